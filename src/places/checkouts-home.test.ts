@@ -16,7 +16,12 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { claimCheckouts, leftOverCheckouts, makeRunDirectory } from "./checkouts-home.ts";
+import {
+	claimCheckouts,
+	homeOutside,
+	leftOverCheckouts,
+	makeRunDirectory,
+} from "./checkouts-home.ts";
 import { knownCheckouts, type Places, placesOf, runDirectory } from "./places.ts";
 
 let home: string;
@@ -49,6 +54,25 @@ test("two repositories of the same name share nothing", async () => {
 	expect((await claimCheckouts(other)).directory).not.toBe(
 		(await claimCheckouts(places)).directory,
 	);
+});
+
+test("what was made before there is an id serves the first claim at the same place", async () => {
+	const before = await homeOutside(places);
+	expect(knownCheckouts(places)).toBeNull();
+	expect(await homeOutside(places)).toBe(before);
+	expect((await claimCheckouts(places)).directory).toBe(before);
+	expect(await homeOutside(places)).toBe(before);
+});
+
+test("another repository at a place where one stood has nothing of the first", async () => {
+	const first = await homeOutside(places);
+	await claimCheckouts(places);
+	renameSync(places.root, join(home, "moved"));
+	const next = at("my repo");
+	expect(await homeOutside(next)).not.toBe(first);
+	expect((await claimCheckouts(next)).directory).not.toBe(first);
+	const moved = at("moved");
+	expect((await claimCheckouts(moved)).directory).toBe(first);
 });
 
 test("looking creates nothing", async () => {

@@ -5,7 +5,7 @@ import { asideOf } from "../kernel/aside.ts";
 import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
-import { sha256 } from "../kernel/json.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
 import { replaceFile } from "../store/folder/replace-file.ts";
 import { type HomePlaces, ID, ID_FILE, idOf, type Places } from "./places.ts";
@@ -40,15 +40,14 @@ export async function claimCheckouts(
 
 /**
  * The directory of a repository's checkouts for work that leaves nothing in the repository: the same as that of its runs,
- * where there are any, else one that is named after the place of the repository.
+ * also of those that come later.
  *
  * @throws Fault `state-unwritable` or `disk-full`
  */
 export async function homeOutside(places: HomePlaces): Promise<string> {
 	try {
 		if (idOf(places.root) !== null) return (await claimCheckouts(places)).directory;
-		const id = `${nameFor(places.root)}-${sha256(places.root).slice(0, ID_LENGTH)}`;
-		return await take(places, id);
+		return await take(places, idBefore(places.root));
 	} catch (error) {
 		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
 	}
@@ -118,6 +117,13 @@ function isOther(one: string, other: string): boolean {
 	return a === undefined || b === undefined || a.dev !== b.dev || a.ino !== b.ino;
 }
 
+/** Id of a repository that has none: of its place and folder, since another one may come to stand there. */
+function idBefore(root: string): string {
+	const { dev, ino } = statSync(root, { bigint: true });
+	const place = sha256(canonicalJson([root, String(dev), String(ino)]));
+	return `${nameFor(root)}-${place.slice(0, ID_LENGTH)}`;
+}
+
 const newId = (root: string): string => `${nameFor(root)}-${randomId(ID_LENGTH)}`;
 
 const nameFor = (root: string): string =>
@@ -133,7 +139,10 @@ async function firstId(places: HomePlaces): Promise<string> {
 	if (existsSync(file) && idOf(places.root) === null)
 		await rm(file, { recursive: true, force: true });
 	const aside = asideOf(file);
-	const id = newId(places.root);
+	// What checks kept serves the first run, too.
+	const before = idBefore(places.root);
+	const isKnown = ownerOf(join(places.checkoutsParent, before)) === places.root;
+	const id = isKnown ? before : newId(places.root);
 	await writeFile(aside, `${id}\n`);
 	// Unlike a rename, a link never takes the place of a file that is there.
 	await link(aside, file).catch(() => undefined);

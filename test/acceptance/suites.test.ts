@@ -123,6 +123,16 @@ test.each<[string, Readonly<Record<string, string>>, object]>([
 	expect([task.merged, task.status], stderr).toEqual([false, "failed"]);
 });
 
+test("a first run takes what a check found of its base", async () => {
+	const at = counted([more("src/more.js"), APPROVES]);
+	at.repo.write({ "src/other.js": "export const other = 1;\n" });
+	const { code, stderr } = await at.spar(["check"]);
+	expect([code, at.executions()], stderr).toEqual([0, 3]);
+	at.repo.git("clean", "-fdq");
+	const { stderr: said, task } = await at.run();
+	expect([task.merged, at.executions()], said).toEqual([true, 2]);
+});
+
 test("a check of work takes what a run found of its base", async () => {
 	const at = counted([more("src/more.js"), APPROVES]);
 	await at.run();
