@@ -174,7 +174,7 @@ test("a refusal reaches who asked as a Fault with its code", async () => {
 });
 
 test("work that takes longer than ack_wait is not given to another verifier as long as it lives", async () => {
-	const settings = ownSettings({ ackWaitMs: 400 });
+	const settings = ownSettings({ ackWaitMs: 1_000 });
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const first = await serve(settings, async () => {
 		await promise;
@@ -183,7 +183,7 @@ test("work that takes longer than ack_wait is not given to another verifier as l
 	const second = await serve(settings, async () => refused("the other one has it"));
 	const answer = ask(settings);
 	await waitUntil("it works", () => first.jobs.length + second.jobs.length > 0);
-	const timer = setTimeout(resolve, 1_500);
+	const timer = setTimeout(resolve, 2_500);
 	expect([passed(), refused("the other one has it")]).toContainEqual(await answer);
 	clearTimeout(timer);
 	expect(first.jobs.length + second.jobs.length).toBe(1);
