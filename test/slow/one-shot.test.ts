@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { APPROVES, type Stage, scratch, stage, WORKS } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
-import { APPROVES, type Stage, scratch, stage, WORKS } from "./stage.ts";
 
 /** Programs named like the harnesses: Claude Code adds a file, Codex approves, both in their own words. */
 const CLAUDE = `cat > /dev/null

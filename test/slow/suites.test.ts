@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CRASH_AT } from "../support/killing.ts";
-import { startSpar } from "../support/spar.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -12,7 +10,9 @@ import {
 	sendsBack,
 	stage,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { CRASH_AT } from "../support/killing.ts";
+import { startSpar } from "../support/spar.ts";
 
 const FILES = {
 	"package.json": '{ "type": "module" }\n',

@@ -6,7 +6,7 @@ import {
 	oneTurnTasks,
 	type Stage,
 	stage,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
 
 interface Play {
 	/** Files that the player writes beside a product that is right. */

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { APPROVAL, APPROVES, sendsBack, stage, WORKS } from "../acceptance/stage.ts";
 import { mcpClient } from "../support/mcp.ts";
 import { processesOf } from "../support/processes.ts";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { spar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
-import { APPROVAL, APPROVES, sendsBack, stage, WORKS } from "./stage.ts";
 
 const TEST = `import assert from "node:assert";
 import test from "node:test";
