@@ -10,7 +10,7 @@ import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { bareHost } from "../process/run-process.ts";
 import { namedSockets } from "../process/sandbox/hidden-places.ts";
-import { temporaryParents } from "../setups/own-temporary.ts";
+import { temporaryParents } from "../process/temporary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { agentHomes } from "./harnesses.ts";
 import { reachableHosts } from "./reachable-hosts.ts";

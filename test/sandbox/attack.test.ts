@@ -182,6 +182,7 @@ function closedTargets({ project, worktree, home, checkouts, state }: Scene): Ta
 /** The machine, and what else goes on there. */
 const machineTargets = (seen: Beside): Targets => ({
 	"another process": { read: `/proc/${seen.victim}/environ`, signal: seen.victim },
+	"files of another sandbox's calls": { list: seen.sandbox, read: join(seen.sandbox, "call") },
 	"a Unix socket": { connect: seen.socket },
 	"a port that is not listed": { connect: seen.closedPort },
 	"a host that is not listed": { fetch: "http://outside.invalid/" },
@@ -200,7 +201,6 @@ const machineTargets = (seen: Beside): Targets => ({
 const openTargets = (seen: Beside): Targets => ({
 	"its checkout": { list: "CHECKOUT", read: "CHECKOUT/a.txt", write: "CHECKOUT" },
 	"its temporary directory": { write: "TMP" },
-	"a folder of another run in /tmp": { list: seen.sandbox, read: join(seen.sandbox, "call") },
 	"a listed port": { connect: seen.openPort },
 	"the system's settings": { read: "/etc/passwd", list: "/etc" },
 	"another project": { list: seen.elsewhere, read: join(seen.elsewhere, "a.txt") },
@@ -283,7 +283,8 @@ function expectedOf(role: string, found: Answers, seen: Beside, refused: Targets
 
 describe.each(ATTACKERS)("attacks from inside, as $who", ({ uid, unixSockets }) => {
 	const scene = new Scene(uid);
-	const sandbox = mkdtempSync(join(tmpdir(), "spar-sandbox-of-others-"));
+	const parent = `/tmp/spar-${uid}`;
+	const sandbox = join(parent, `box-of-others-${process.pid}`);
 	let seen: Beside;
 	let refused: Targets;
 	let unconfined: Attack;
@@ -301,7 +302,10 @@ describe.each(ATTACKERS)("attacks from inside, as $who", ({ uid, unixSockets }) 
 	}
 
 	beforeAll(async () => {
+		mkdirSync(sandbox, { recursive: true });
+		chmodSync(parent, 0o700);
 		writeFileSync(join(sandbox, "call"), "of another run\n");
+		if (isRoot) execFileSync("chown", [`${uid}:${uid}`, parent]);
 		if (isRoot) execFileSync("chown", ["-R", `${uid}:${uid}`, sandbox]);
 		const state = ".local/state/sparring";
 		scene.write({

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { privateParent } from "../../src/process/temporary.ts";
 import { type Stage, stage } from "./stage.ts";
 
 /** A repository in which Sparring, its sandbox and Node.js are installed: this one. */
@@ -40,12 +40,14 @@ test("a file that the user's command names is readable, the one beside it is not
 	expect((await s.sh(`cat ${join(root, "README.md")}`, named)).stdout).toBe("");
 });
 
-test("a call sees no other call's script and temporary directory", async () => {
+test("a call sees no script and temporary directory of another one, of this sandbox or of the next", async () => {
 	const bare = { env: { PATH: process.env["PATH"] ?? "" }, writable: [] };
-	const other = s.sh("sleep 2", bare);
-	const listing = `for d in ${realpathSync(tmpdir())}/spar-sandbox-*; do ls -A $d $d/call-files; done`;
+	const beside = await stage({ closed: [root] });
+	const others = [s, beside].map((each) => each.sh("sleep 2", bare));
+	const listing = `ls -A ${await privateParent()}; ls -A ${await privateParent()}/box-*/call-files`;
 	const { stdout } = await s.sh(listing, bare);
-	// Its own two.
-	expect(stdout.match(/^call-\w{6}$/gm)).toHaveLength(2);
-	await other;
+	expect(stdout.match(/^call-\w{6}$/gm)).toHaveLength(1);
+	expect(stdout.match(/^box-\S+$/gm)).toHaveLength(2);
+	await Promise.all(others);
+	await beside.close();
 });

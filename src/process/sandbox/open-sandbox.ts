@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import { findProgram } from "../find-program.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
+import { privateParent } from "../temporary.ts";
 import { confinedHost } from "./confined-host.ts";
 import { kernelGuards } from "./harden-command.ts";
 import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
@@ -287,7 +287,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	if (refused !== null) return refused;
 	const { env, allowHosts, never, unixSockets = false } = options;
 	const programs = programsOn(env["PATH"] ?? "");
-	const directory = join(await realpath(tmpdir()), `spar-sandbox-${shortName()}`);
+	const parent = await privateParent();
+	const directory = join(parent, `box-${shortName()}`);
 	// Next to it, since the directory itself is never writable.
 	const scratch = `${directory}.tmp`;
 	const runtime = new KeptRuntime({
@@ -316,7 +317,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 			...(unixSockets ? serviceSockets(env, process.getuid?.()) : []),
 			...(options.hidden ?? []),
 		],
-		closed: options.closed ?? [],
+		// With the files of calls of other sandboxes, which hold what those are given.
+		closed: [...(options.closed ?? []), parent],
 		shared: options.shared ?? [],
 		guards: isLinux ? guardsFor(process.geteuid?.()) : null,
 		unixSockets,
