@@ -98,7 +98,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"schedule",
 		"story",
 	],
-	seats: ["kernel", "masking", "workflow", "process", "git", "agents", "setups", "loop", "places"],
+	seats: ["kernel", "masking", "workflow", "process", "git", "agents", "loop", "places"],
 	ready: ["kernel", "workflow", "process", "git", "agents", "store", "places", "seats"],
 	drive: [
 		"kernel",
