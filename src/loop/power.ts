@@ -42,7 +42,10 @@ export interface PowerRequest extends Pick<ReplayRequest, "commit" | "start" | "
 }
 
 const POWER = "power:tests";
-const MAX_MUTANTS = 4;
+/** Mutants that are worth any suite's time, and those that a short one tries. */
+const MUTANTS = { least: 4, most: 12 };
+/** Time of both runs of all mutants beyond the least, by what the turn's own run took. */
+const SHORT_MS = 20_000;
 const MAX_FILES = 40;
 /** Most mutants of which a few are chosen. */
 const MAX_POOL = 200;
@@ -109,7 +112,13 @@ const usualOf = ({ pairs }: Pick<Work, "pairs">): number =>
 	pairs.reduce((sum, { own }) => sum + own.ms, 0);
 
 function limitOf({ workflow }: Stand, work: Work): number {
-	return Math.max(mutationPolicy(workflow).timeoutMs, MAX_MUTANTS * usualOf(work));
+	return Math.max(mutationPolicy(workflow).timeoutMs, countOf(work) * usualOf(work));
+}
+
+// Told by a run that is on record, so that the same work is asked the same again.
+function countOf(work: Pick<Work, "pairs">): number {
+	const fit = Math.floor(SHORT_MS / (2 * Math.max(1, usualOf(work))));
+	return Math.min(MUTANTS.most, Math.max(MUTANTS.least, fit));
 }
 
 async function planned(ground: Stand, request: PowerRequest): Promise<Work | null> {
@@ -238,7 +247,9 @@ async function onMutant(
 	return null;
 }
 
-async function mutantsOf({ changed, texts, before, isTest }: Work): Promise<CodeMutant[]> {
+async function mutantsOf(work: Work): Promise<CodeMutant[]> {
+	const { changed, texts, before, isTest } = work;
+	const count = countOf(work);
 	const paths = targetsOf(
 		changed.map(({ path }) => path),
 		{ texts, isTest },
@@ -258,7 +269,7 @@ async function mutantsOf({ changed, texts, before, isTest }: Work): Promise<Code
 		...pools.map((all) => all.filter((mutant) => !isText(mutant))),
 		...pools.map((all) => all.filter(isText)),
 	])
-		chosen.push(...someOf(pool, files, MAX_MUTANTS - chosen.length));
+		chosen.push(...someOf(pool, files, count - chosen.length));
 	return chosen;
 }
 
