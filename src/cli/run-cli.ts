@@ -21,6 +21,10 @@ async function offerWords(words: readonly string[], shell: Shell): Promise<numbe
 // A text with a space and an issue are no commands: they are tasks.
 const isTask = (word: string): boolean => /\S\s+\S|^#\d+$|^https:\/\//.test(word);
 
+// A coding agent takes 2 for a block, which would have no end where its hook is called wrongly.
+const wrongUsage = (words: readonly string[]): number =>
+	/^check (?:.* )?--hook[ =]stop(?: |$)/s.test(words.join(" ")) ? EXIT.failed : EXIT.usage;
+
 // Never rejects.
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;
@@ -35,9 +39,11 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 		await buildProgram(shell, finish, words).parseAsync(words, { from: "user" });
 		return code;
 	} catch (error) {
-		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+		if (error instanceof CommanderError)
+			return error.exitCode === 0 ? EXIT.done : wrongUsage(words);
 		shell.err.print(renderError(error, paintFor(shell.err, shell.env)));
-		return exitCodeOfError(error);
+		const why = exitCodeOfError(error);
+		return why === EXIT.usage ? wrongUsage(words) : why;
 	}
 }
 

@@ -44,6 +44,7 @@ import type { CheckAllowance } from "./check-allowance.ts";
 import { CheckRecords } from "./check-records.ts";
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
 import { type JudgingWorkflow, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { onceForSame } from "./same-work.ts";
 import {
 	lastCommits,
 	messagesOf,
@@ -199,9 +200,18 @@ export async function checkHistory(
 }
 
 async function judged(bench: Bench): Promise<CheckReport> {
-	const { options, directory, signal, vault: plain, env, places, values } = bench;
+	const { options, vault, env } = bench;
+	const { onNotice = () => undefined, signal: _, allow = [], ...asked } = options;
+	const subject = await subjectOf(options, bench);
+	const tree = await treeOf(vault, subject.commit);
+	const work = { ...asked, allow, subject, tree, seen: childEnvironment(env) };
+	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
+	return await onceForSame(work, { ...bench, onWait }, () => judgedAlone(bench, subject));
+}
+
+async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
+	const { options, directory, vault: plain, env, places, values } = bench;
 	const { repository } = plain;
-	const subject = await subjectOf(options, { vault: plain, directory, env, signal });
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
 	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");

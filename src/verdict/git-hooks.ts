@@ -33,7 +33,8 @@ export function pushedBranches(
 }
 
 function branchIn(line: string): PushedBranch[] {
-	const [, rev, ref] = /^\S+ ([0-9a-f]{40,64}) (\S+) [0-9a-f]{40,64}$/.exec(line) ?? [];
+	// The first is as the user wrote it, such as `main^{/two words}`.
+	const [, rev, ref] = /^.+ ([0-9a-f]{40,64}) (\S+) [0-9a-f]{40,64}$/.exec(line) ?? [];
 	if (rev === undefined || ref === undefined)
 		throw new Fault(`${quote(line)} is not what git tells a pre-push hook`, {
 			code: "usage",

@@ -1,20 +1,24 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeOld } from "../drive/kept-evidence.ts";
-import { isRunning } from "../drive/leftovers.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import { Fault } from "../kernel/fault.ts";
 import { countAt, fieldsOf, jsonIn, textAt, wordsOf } from "../kernel/fields.ts";
 import { sha256 } from "../kernel/json.ts";
+import { quote } from "../kernel/quote.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import type { CheckReport } from "./check-report.ts";
 import { type CheckOptions, type CheckPlace, workToCheck } from "./check-work.ts";
+import { isAtWork, workerOf } from "./same-work.ts";
 
 /** Times in a row that a session's end is blocked. */
 export const MOST_BLOCKS = 3;
 
-/** Session of Claude Code that is about to end its turn. */
+// Of Claude Code and Codex, and of Gemini CLI. A block of any other event would hold something else back.
+const ENDS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "AfterAgent"]);
+
+/** Session of a coding agent that is about to end its turn. */
 export interface StoppingSession {
 	readonly id: string;
 	/** Absolute directory in which it works. */
@@ -22,18 +26,24 @@ export interface StoppingSession {
 }
 
 /**
- * Reads what Claude Code gives to a Stop hook.
+ * Reads what a coding agent gives to a hook at the end of a turn.
  *
  * @throws Fault `usage`
  */
 export function stoppingSession(text: string): StoppingSession {
 	const given = fieldsOf(jsonIn(text));
 	const [id, directory] = [wordsOf(given["session_id"]), wordsOf(given["cwd"])];
-	if (id !== null && directory !== null) return { id, directory };
-	throw new Fault("standard input is not the JSON of a Stop hook, with `session_id` and `cwd`", {
-		code: "usage",
-		hint: "Claude Code gives it to the hook that `spar init --agents` installs. To check by hand: spar check",
-	});
+	const event = wordsOf(given["hook_event_name"]) ?? "Stop";
+	if (id !== null && directory !== null && ENDS.has(event)) return { id, directory };
+	throw new Fault(
+		ENDS.has(event)
+			? "standard input is not the JSON of a Stop hook, with `session_id` and `cwd`"
+			: `the event ${quote(event)} is not the end of a turn, which a Stop hook judges`,
+		{
+			code: "usage",
+			hint: "`spar init --agents` installs the hook where it belongs. To check by hand: spar check",
+		},
+	);
 }
 
 /**
@@ -47,12 +57,14 @@ export type StopAnswer =
 
 /** Kept for a session, outside of the repository. */
 interface LastStop extends Pick<CheckReport, "base" | "tree"> {
-	/** What is wrong with that work, in words; empty where nothing is. */
+	/** What is wrong with that work, in words for the agent; empty where nothing is. */
 	readonly why: string;
+	/** The same for a person. */
+	readonly left: string;
 	/** Times in a row that it was blocked. */
 	readonly blocks: number;
-	/** Process that judges it; 0: it is judged. */
-	readonly judge: number;
+	/** Process that judges it; empty: it is judged. */
+	readonly judge: string;
 }
 
 /**
@@ -60,14 +72,14 @@ interface LastStop extends Pick<CheckReport, "base" | "tree"> {
  * holds it back once more, and other work says nothing.
  *
  * @param check judges the work as it is then
- * @param wordsOf what is wrong with work that fails
+ * @param wordsFor what is wrong with work that fails
  * @throws Fault `nothing-to-check`, and what else `checkWork` throws
  */
 export async function answerStop(
 	{ id }: Pick<StoppingSession, "id">,
 	options: CheckOptions,
 	place: CheckPlace,
-	{ check, wordsOf: whyOf }: StopJudge,
+	{ check, wordsFor }: StopJudge,
 ): Promise<StopAnswer> {
 	const folder = join(await homeOutside(place.places), "stops");
 	const file = join(folder, `${sha256(id).slice(0, 16)}.json`);
@@ -75,7 +87,7 @@ export async function answerStop(
 	const last = await lastStop(file);
 	const isSame = work.base === last.base && work.tree === last.tree;
 	// Who has the hook from the plugin and from the repository has two at once, of which one is enough.
-	if (isSame && last.judge !== 0 && isRunning(last.judge)) return { kind: "quiet" };
+	if (isSame && isAtWork(last.judge)) return { kind: "quiet" };
 	const keep = async (stop: LastStop): Promise<void> =>
 		await asStateFault(folder, async () => {
 			await mkdir(folder, { recursive: true });
@@ -83,27 +95,30 @@ export async function answerStop(
 			replaceFile(file, JSON.stringify(stop));
 		});
 	// Before the answer: a block that is not counted would come again and again.
-	const heldBack = async (of: Pick<LastStop, "base" | "tree" | "why">): Promise<StopAnswer> => {
-		await keep({ ...of, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: 0 });
-		return { kind: last.blocks < MOST_BLOCKS ? "block" : "let-go", why: of.why };
+	const heldBack = async (of: Omit<LastStop, "blocks" | "judge">): Promise<StopAnswer> => {
+		await keep({ ...of, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: "" });
+		return last.blocks < MOST_BLOCKS
+			? { kind: "block", why: of.why }
+			: { kind: "let-go", why: of.left };
 	};
-	if (isSame && last.judge === 0) return last.why === "" ? { kind: "quiet" } : await heldBack(last);
-	await keep({ ...work, why: "", blocks: last.blocks, judge: process.pid });
+	if (isSame && last.judge === "")
+		return last.why === "" ? { kind: "quiet" } : await heldBack(last);
+	const unknown = { ...work, why: "", left: "", blocks: last.blocks };
+	await keep({ ...unknown, judge: workerOf(process.pid) });
 	const report = await check().catch(async (error: unknown) => {
 		// Asked again about the same work, it is no other.
-		if (error instanceof Fault && error.code === "usage")
-			await keep({ ...work, why: "", blocks: last.blocks, judge: 0 });
+		if (error instanceof Fault && error.code === "usage") await keep({ ...unknown, judge: "" });
 		throw error;
 	});
 	const { verdict, base, tree } = report;
-	if (verdict === "fail") return await heldBack({ base, tree, why: whyOf(report) });
-	await keep({ base, tree, why: "", blocks: 0, judge: 0 });
+	if (verdict === "fail") return await heldBack({ base, tree, ...wordsFor(report) });
+	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "" });
 	return verdict === "pass" ? { kind: "quiet" } : { kind: "review", report };
 }
 
 interface StopJudge {
 	readonly check: () => Promise<CheckReport>;
-	readonly wordsOf: (report: CheckReport) => string;
+	readonly wordsFor: (report: CheckReport) => Pick<LastStop, "why" | "left">;
 }
 
 async function lastStop(file: string): Promise<LastStop> {
@@ -112,7 +127,8 @@ async function lastStop(file: string): Promise<LastStop> {
 		base: textAt(kept, "base") ?? "",
 		tree: textAt(kept, "tree") ?? "",
 		why: textAt(kept, "why") ?? "",
+		left: textAt(kept, "left") ?? "",
 		blocks: countAt(kept, "blocks") ?? 0,
-		judge: countAt(kept, "judge") ?? 0,
+		judge: textAt(kept, "judge") ?? "",
 	};
 }

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { processesOf } from "../support/processes.ts";
 import { PROGRAM } from "../support/program.ts";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
-import { spar } from "../support/spar.ts";
+import { spar, startSpar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { workflow } from "../support/workflow.ts";
 
 const SUITE = `echo 1..1
@@ -65,6 +67,9 @@ test("a push is refused for a branch whose work fails, and for nothing else that
 	expect(push("broken")).toMatchObject({ status: 0, said: "" });
 	expect(push("main:refs/heads/copy")).toMatchObject({ status: 0 });
 	expect(push(":copy")).toMatchObject({ status: 0, said: "" });
+	// git hands on what the user wrote, with its spaces.
+	const named = push("topic^{/Breaks it}:refs/heads/named");
+	expect(named.said).toMatch(/^fail +named, 1 file against/m);
 	repo.write(BETTER);
 	repo.commit("Repairs it");
 	expect(push("topic", "HEAD:refs/heads/other")).toMatchObject({ status: 0 });
@@ -166,29 +171,53 @@ test("the pre-commit framework finds a hook for each stage, which takes no files
 	for (const { entry, stages } of hooks) expect(entry).toBe(`spar check --hook ${stages[0]}`);
 });
 
-test("two checks of one checkout at once come to the same verdict, each by itself", async () => {
+/** A project whose suite says that it began, and goes on once it may. */
+function waiting() {
 	const repo = repository({ files: FILES });
 	tidyLater(() => repo.remove());
-	// Each suite ends only once the other has begun.
-	const meet = join(repo.home, "meet");
-	mkdirSync(meet);
-	const alone = join(repo.home, "alone");
-	const wait = `touch "${meet}/$$"
-n=0
-while test "$(ls "${meet}" | wc -l)" -lt 2; do
-	n=$((n + 1))
-	if test $n -gt 200; then touch "${alone}"; break; fi
-	sleep 0.05
-done
-`;
+	const [begun, go] = [join(repo.home, "begun"), join(repo.home, "go")];
+	const wait = `echo run >> "${begun}"\nuntil test -e "${go}"; do sleep 0.05; done\n`;
 	repo.write({ "test/suite.sh": `${wait}${SUITE}` });
-	repo.commit("A suite that waits for another");
+	repo.commit("A suite that waits");
 	repo.write(BAD);
-	const both = await Promise.all([1, 2].map(() => spar(repo, ["check", "--json"])));
-	for (const { code, stdout, stderr } of both) {
-		expect(code, stderr).toBe(1);
-		expect(JSON.parse(stdout)).toMatchObject({ verdict: "fail" });
-	}
-	expect(existsSync(alone), "one waited for the other").toBe(false);
+	const runs = (): number => (existsSync(begun) ? readFileSync(begun, "utf8").length / 4 : 0);
+	return { repo, runs, go: () => writeFileSync(go, "") };
+}
+
+const WAITS = /another check of this work is under way/;
+
+test("of two checks of one work at once the second waits for the first, and runs nothing", async () => {
+	const alone = waiting();
+	alone.go();
+	await spar(alone.repo, ["check"]);
+	const { repo, runs, go } = waiting();
+	const first = startSpar(repo, ["check", "--json"]);
+	await waitUntil("a suite under way", () => runs() > 0);
+	const second = startSpar(repo, ["check", "--json"]);
+	await waitUntil("a check that waits", () => WAITS.test(second.output().stderr));
+	go();
+	const [one, other] = await Promise.all([first.ended, second.ended]);
+	expect([one.code, other.code], other.stderr).toEqual([1, 1]);
+	expect(JSON.parse(one.stdout)).toMatchObject({ verdict: "fail" });
+	expect(other.stdout).toBe(one.stdout);
+	expect(runs()).toBe(alone.runs());
+});
+
+test("where the first is killed, the one that waits does it; other work is judged beside it", async () => {
+	const { repo, runs, go } = waiting();
+	const first = startSpar(repo, ["check", "--json"]);
+	await waitUntil("a suite under way", () => runs() === 1);
+	const second = startSpar(repo, ["check", "--json"]);
+	await waitUntil("a check that waits", () => WAITS.test(second.output().stderr));
+	repo.write(BETTER);
+	const third = startSpar(repo, ["check", "--json"]);
+	await waitUntil("a suite of other work", () => runs() === 2);
+	first.child.kill("SIGKILL");
+	await waitUntil("a suite of the one that waited", () => runs() === 3);
+	go();
+	const ends = await Promise.all([second.ended, third.ended]);
+	expect(ends.map(({ code }) => code)).toEqual([1, 0]);
+	expect(third.output().stderr).not.toMatch(WAITS);
 	expect(existsSync(join(repo.root, ".git/index.lock"))).toBe(false);
+	await waitUntil("the end of all processes", () => processesOf(repo).length === 0);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -112,6 +112,8 @@ test("nothing is run where nothing changed since the session was judged last", a
 	const released = await stop(repo);
 	expect(released?.decision, "three times is enough").toBeUndefined();
 	expect(released?.systemMessage).toContain("says good");
+	expect(released?.systemMessage, "words for a person").toContain("next: fix what fails");
+	expect(released?.systemMessage).not.toContain("stop, and say which test");
 	expect(repo.runs()).toBe(runs);
 	expect(repo.git("status", "--porcelain")).toHaveLength(length);
 	expect(await stop(repo, { session: "s-2" }), "another session was not told").toMatchObject(
@@ -136,6 +138,16 @@ test("two hooks of one session at once judge once, and what a killed one began i
 	expect(await stop(repo)).toMatchObject(BLOCKS);
 });
 
+test("a number that another process has by now holds no judgement up", async () => {
+	const repo = project();
+	repo.write({ "src/value.js": says("bad") });
+	expect(await stop(repo)).toMatchObject(BLOCKS);
+	const [file = ""] = globSync(join(repo.env["SPAR_CHECKOUTS"] ?? "", "*/stops/*.json"));
+	const kept = JSON.parse(readFileSync(file, "utf8")) as object;
+	writeFileSync(file, JSON.stringify({ ...kept, judge: `${process.pid} 1` }));
+	expect(await stop(repo)).toMatchObject(BLOCKS);
+});
+
 test("a session is held back three times in a row at most, and is told so; a pass begins again", async () => {
 	const repo = project();
 	const tried = async (value: string) => {
@@ -152,17 +164,25 @@ test("a session is held back three times in a row at most, and is told so; a pas
 	expect(await tried("bad 7")).toMatchObject(BLOCKS);
 });
 
-test.each(["", "not JSON", "[]", '{"session_id":"s"}', '{"session_id":1,"cwd":"/"}'])(
-	"input that no Stop hook gets blocks nothing: %j",
-	async (input) => {
-		const repo = project();
-		repo.write({ "src/value.js": says("bad") });
-		const { code, stdout, stderr } = await spar(repo, ["check", "--hook", "stop"], { input });
-		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-		expect(stderr).toContain("not the JSON of a Stop hook");
-		expect(repo.runs()).toBe(0);
-	},
-);
+// With exit code 2 Claude Code would hold the session back, again and again.
+test.each<[string, RegExp, (readonly string[])?]>([
+	["", /not the JSON of a Stop hook/],
+	["not JSON", /not the JSON of a Stop hook/],
+	["[]", /not the JSON of a Stop hook/],
+	['{"session_id":"s"}', /not the JSON of a Stop hook/],
+	['{"session_id":1,"cwd":"/"}', /not the JSON of a Stop hook/],
+	['{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse"}', /"PreToolUse" is not the end/],
+	["{}", /unknown option '--qick'/, ["--qick"]],
+	["{}", /--allow "x" is not PATH:KIND:REASON/, ["--allow", "x"]],
+])("what no Stop hook gets blocks nothing: %j", async (input, message, more = []) => {
+	const repo = project();
+	repo.write({ "src/value.js": says("bad") });
+	const args = ["check", "--hook", "stop", ...more];
+	const { code, stdout, stderr } = await spar(repo, args, { input });
+	expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+	expect(stderr).toMatch(message);
+	expect(repo.runs()).toBe(0);
+});
 
 test("what cannot be judged blocks nothing, and is said", async () => {
 	const repo = project();
@@ -194,7 +214,7 @@ test("without a test command it is said once for each state of the work", async 
 
 test.each<[string, readonly string[], RegExp]>([
 	["an unknown hook", ["--hook", "post-merge"], /no hook "post-merge"/],
-	["a commit beside it", ["main", "--hook", "stop"], /--hook says itself what is judged/],
+	["a commit beside it", ["main", "--hook", "pre-push"], /--hook says itself what is judged/],
 	["a format beside it", ["--hook", "pre-push", "--format", "sarif"], /Leave out/],
 ])("%s is wrong usage", async (_name, args, message) => {
 	const { code, stdout, stderr } = await spar(project(), ["check", ...args]);

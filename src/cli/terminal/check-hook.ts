@@ -20,7 +20,7 @@ const COLUMNS = 80;
 const inputOf = async (shell: Shell): Promise<string> =>
 	shell.isTyped ? "" : await shell.readInput();
 
-/** `spar check --hook stop`: what it prints is for Claude Code, to which any exit code but 0 is an error or a block. */
+/** `spar check --hook stop`: what it prints is for a coding agent, to which any exit code but 0 is an error or a block. */
 export async function checkAtStop(shell: Shell, options: CheckOptions): Promise<number> {
 	const session = stoppingSession(await inputOf(shell));
 	const { directory } = session;
@@ -32,7 +32,7 @@ export async function checkAtStop(shell: Shell, options: CheckOptions): Promise<
 			async (sparring) => {
 				const { env } = shell;
 				const place = { directory, env, places: placesOf(sparring.root, env), values: {} };
-				const judge = { check: () => sparring.check(options), wordsOf: failureText };
+				const judge = { check: () => sparring.check(options), wordsFor: failureTexts };
 				return await answerStop(session, options, place, judge);
 			},
 			directory,
@@ -62,7 +62,11 @@ function told(answer: Exclude<StopAnswer, { kind: "quiet" }>): object {
 	}
 }
 
-const failureText = (report: CheckReport): string => textFor(report, nextFor(report));
+// The agent is told what to do, and a person what is left.
+const failureTexts = (report: CheckReport) => ({
+	why: textFor(report, nextFor(report)),
+	left: textFor(report, report.next),
+});
 
 const NOT_DONE = "Sparring ran the tests of this work, and it is not done.";
 const LET_GO = `The work still fails. Sparring has held this session back ${MOST_BLOCKS} times, and lets it go now.`;
