@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Files, git, scene, sceneOf, userRepository } from "../git/scratch.fixture.ts";
@@ -54,10 +54,13 @@ test("a text is told once, however many files or links hold it", async () => {
 });
 
 test("a link is followed inside of the commit, and nowhere else", async () => {
-	const user = userRepository({ "docs/agents.md": "Use tabs.\n" });
-	symlinkSync("docs/agents.md", join(user, "AGENTS.md"));
+	const user = userRepository({ "docs/agents.md": "Use tabs.\n", "etc/hostname": "not meant\n" });
+	symlinkSync("agents.md", join(user, "docs/all.md"));
+	symlinkSync("docs/all.md", join(user, "AGENTS.md"));
 	symlinkSync("/etc/hostname", join(user, "CLAUDE.md"));
 	symlinkSync("../user/docs/agents.md", join(user, "GEMINI.md"));
+	mkdirSync(join(user, ".github"));
+	symlinkSync("copilot-instructions.md", join(user, ".github/copilot-instructions.md"));
 	git(user, "add", "-A");
 	git(user, "commit", "-q", "-m", "links");
 	const { vault, base } = await sceneOf(user);

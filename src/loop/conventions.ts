@@ -1,4 +1,4 @@
-import { dirname, join, normalize } from "node:path/posix";
+import { dirname, isAbsolute, join, normalize } from "node:path/posix";
 import { filesAt, readFileAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
 import type { Convention } from "../review/player-prompt.ts";
@@ -19,6 +19,7 @@ const NAMES = [
 
 const MOST_BYTES = 32 * 1024;
 const LINK = "120000";
+const MOST_LINKS = 8;
 
 /** Folders of the paths with all that they are in, the deepest first; the root, which every task concerns, is last. */
 function foldersOf(paths: readonly string[]): string[] {
@@ -33,14 +34,21 @@ function foldersOf(paths: readonly string[]): string[] {
 	return [...folders].sort((a, b) => depth(b) - depth(a) || (a < b ? -1 : 1));
 }
 
+/** Content behind links; undefined where they lead out of the commit, or round in a circle. */
 async function textAt(
 	vault: Vault,
 	commit: string,
-	{ path, mode }: { readonly path: string; readonly mode: string },
+	path: string,
+	files: ReadonlyMap<string, { readonly mode: string }>,
 ): Promise<Buffer | undefined> {
-	const content = await readFileAt(vault, commit, path);
-	if (mode !== LINK || content === undefined) return content;
-	return await readFileAt(vault, commit, join(dirname(path), content.toString("utf8")));
+	let at = path;
+	for (let links = 0; links <= MOST_LINKS; links += 1) {
+		const content = files.has(at) ? await readFileAt(vault, commit, at) : undefined;
+		if (content === undefined || files.get(at)?.mode !== LINK) return content;
+		const target = content.toString("utf8");
+		at = isAbsolute(target) ? "" : join(dirname(at), target);
+	}
+	return undefined;
 }
 
 /**
@@ -57,8 +65,7 @@ export async function conventionsAt(
 	let left = MOST_BYTES;
 	const folders = foldersOf([...contextFiles, ...namedPaths(description)]);
 	for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
-		const file = files.get(path);
-		const bytes = file && (await textAt(vault, commit, file));
+		const bytes = await textAt(vault, commit, path, files);
 		if (bytes === undefined || bytes.includes(0)) continue;
 		// What is cut amidst a character ends before it.
 		const text = new TextDecoder().decode(bytes.subarray(0, left), { stream: true }).trim();

@@ -446,6 +446,16 @@ test("a report is made for programs that read SARIF, JUnit, Markdown or lines of
 	expect(unknown.stderr).toContain("sarif");
 });
 
+test("what a test is called adds no picture, link or mention to a comment", async () => {
+	const repo = project(NODE);
+	const name = "![x](//evil.example/a.png) <img src=x> @octocat `y` | #1";
+	const failing = `test(${JSON.stringify(name)}, () => { throw new Error("no"); });\n`;
+	repo.write({ "test/sum.test.js": `${repo.read("test/sum.test.js")}${failing}` });
+	const { stdout } = await spar(repo, ["check", "--format", "markdown"]);
+	expect(stdout).toContain("evil.example");
+	expect(stdout).not.toMatch(/(?<!\\)[[`]|<img|@octocat|(?<!&)#1/);
+});
+
 thorough(
 	"a pull request from a fork is judged by what the base defines, and no ref of the user's moves",
 	async () => {

@@ -1,4 +1,4 @@
-import { escapeMarkup, withoutReferences } from "../../story/result/escape.ts";
+import { escapeMarkup, escapeMarkdown as safe } from "../../story/result/escape.ts";
 import { placeOf } from "../../story/result/sarif.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
@@ -98,14 +98,12 @@ ${lines.join("\n")}
 
 function markdown(report: CheckReport): string {
 	const { verdict, subject, base, files, checks } = report;
-	const safe = (text: string): string =>
-		withoutReferences(escapeMarkup(text.replaceAll(/\s+/g, " "))).replaceAll("|", "\\|");
 	const rows = checks.map(({ name, status, reason }) => {
 		return `| ${safe(name)} | ${status} | ${safe(reason ?? "")} |`;
 	});
 	const notices = noticesOf(report).map(({ title, text, file, line }) => {
-		const place = file === null ? "" : ` ${file}${line === null ? "" : `:${line}`}`;
-		return `- **${safe(title)}**${safe(place)} ${safe(text)}`;
+		const place = file === null ? "" : `${safe(file)}${line === null ? "" : `:${line}`} `;
+		return `- **${safe(title)}** ${place}${safe(text)}`;
 	});
 	return [
 		`## spar check: ${verdict}`,
