@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
+import type { HarnessName } from "../../src/workflow/harnesses.ts";
 import type { NormalisedRequest, Script, Step } from "../model-server/exchange.ts";
 import { startModelServer } from "../model-server/model-server.ts";
 import { PROGRAM } from "../support/program.ts";
@@ -31,12 +32,37 @@ const BREAKS = writes("bad");
 const REPAIRS = writes("good again");
 const says = (words: string): Step => ({ kind: "text", text: words });
 
+/** Arguments of a session without a person, in a repository that its user trusts; `config` writes into the home. */
+const STARTS: Readonly<
+	Partial<Record<HarnessName, (model: string, root: string, config: Config) => readonly string[]>>
+> = {
+	claude: (model) => {
+		const flags = "-p --verbose --allowedTools Bash --output-format stream-json --model";
+		return [...flags.split(" "), model];
+	},
+	codex: (model, root, config) => {
+		config(".codex/config.toml", `[projects.${JSON.stringify(root)}]\ntrust_level = "trusted"\n`);
+		// A person trusts the hook itself in Codex, by /hooks.
+		const flags =
+			"exec --json --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --model";
+		return [...flags.split(" "), model];
+	},
+	gemini: (model, root, config) => {
+		const security = { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: true } };
+		config(".gemini/settings.json", JSON.stringify({ security }));
+		config(".gemini/trustedFolders.json", JSON.stringify({ [root]: "TRUST_FOLDER" }));
+		return ["--approval-mode", "yolo", "--output-format", "stream-json", "--model", model];
+	},
+};
+
+type Config = (path: string, text: string) => void;
+
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A repository, and a home in which Claude Code talks to a scripted model and finds `spar` on the PATH. */
+/** A repository, and a home in which a harness talks to a scripted model and finds `spar` on the PATH. */
 async function desk({ name, bin }: Installed, script: Script) {
 	const repo = repository();
 	const count = join(repo.home, "runs");
@@ -58,7 +84,7 @@ async function desk({ name, bin }: Installed, script: Script) {
 	chmodSync(shim, 0o755);
 	const server = await startModelServer({ script });
 	const outside = await startOutside();
-	const { model, env: signedIn } = connectionOf(name, server.url, repo.home);
+	const { model, args: connected, env: signedIn } = connectionOf(name, server.url, repo.home);
 	const env = {
 		...repo.env,
 		...signedIn,
@@ -86,10 +112,12 @@ async function desk({ name, bin }: Installed, script: Script) {
 		expect(code, said).toBe(0);
 		return said;
 	};
-	const ask = (prompt: string) => {
-		const flags = ["--allowedTools", "Bash", "--output-format", "stream-json"];
-		return run(bin, ["-p", "--verbose", ...flags, "--model", model], prompt);
+	const config: Config = (path, content) => {
+		mkdirSync(dirname(join(repo.home, path)), { recursive: true });
+		writeFileSync(join(repo.home, path), content);
 	};
+	const start = STARTS[name]?.(model, repo.root, config) ?? [];
+	const ask = (prompt: string) => run(bin, [...start, ...connected], prompt);
 	const runs = (): number => readFileSync(count, "utf8").length / 4;
 	return { repo, server, run, ask, runs, claude: bin };
 }
@@ -188,4 +216,25 @@ describeHarnesses(
 		});
 	},
 	["claude"],
+);
+
+describeHarnesses(
+	(harness) => {
+		test("with the hook of spar init --agents, a done with a red test is held back until it is green", async () => {
+			const steps = [BREAKS, says("I am done."), REPAIRS, says("Now I am done.")];
+			const at = await desk(harness, ({ answers }) => steps[answers] ?? says("asked too often"));
+			at.repo.write({ [`.${harness.name}/notes.md`]: "The user's own.\n" });
+			expect(await at.run("spar", ["init", "--agents"])).toContain(`written    .${harness.name}/`);
+			at.repo.commit("With agents");
+			const said = await at.ask(`Tidy ${VALUE}.`);
+			const asked = at.server.requests.filter(({ isSide }) => !isSide);
+			expect(
+				asked.map(({ step }) => step),
+				said,
+			).toEqual(steps);
+			expect(lastTold(asked[2]?.request as NormalisedRequest)).toContain("says good");
+			expect(at.repo.read(VALUE)).toContain("good");
+		});
+	},
+	["codex", "gemini"],
 );

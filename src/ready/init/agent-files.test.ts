@@ -1,4 +1,5 @@
 import {
+	chmodSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -6,6 +7,8 @@ import {
 	readFileSync,
 	realpathSync,
 	rmSync,
+	statSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,26 +57,30 @@ const saying = (text: string): unknown => expect.stringContaining(text);
 
 const CLAUDE = [".claude/settings.json", ".claude/skills/sparring/SKILL.md"];
 const AGENTS = [".agents/skills/sparring/SKILL.md"];
+const CODEX = [...AGENTS, ".codex/hooks.json"];
 
-test("Claude Code gets skill and hook, the others the skill; a second time changes nothing; then all goes", async () => {
+test("Claude Code and Codex get skill and hook; a second time changes nothing; then all goes", async () => {
 	const first = await install("claude", "codex");
-	expect(first.map(({ outcome }) => outcome)).toEqual(["written", "written", "written"]);
-	expect(there()).toEqual([...AGENTS, ...CLAUDE]);
+	expect(first.map(({ outcome }) => outcome)).toEqual(Array(4).fill("written"));
+	expect(there()).toEqual([...AGENTS, ...CLAUDE, ".codex/hooks.json"]);
 	expect(read(".claude/skills/sparring/SKILL.md")).toBe(SKILL);
 	const settings = read(".claude/settings.json");
 	expect(JSON.parse(settings)).toEqual(
 		JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")),
 	);
+	expect(read(".codex/hooks.json")).toBe(settings);
+	expect(first.at(-1)?.note).toContain("/hooks");
 	const again = await install("claude", "codex");
-	expect(again.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged", "unchanged"]);
+	expect(again.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unchanged"));
 	expect(read(".claude/settings.json")).toBe(settings);
 	const gone = await remove();
-	expect(gone.map(({ outcome }) => outcome)).toEqual(["removed", "removed", "removed"]);
+	expect(gone.map(({ outcome }) => outcome)).toEqual(Array(4).fill("removed"));
 	expect(readdirSync(root)).toEqual([]);
 	expect((await agentFiles({ root, env: { PATH: "" }, plugin, isRemoval: true })).length).toBe(0);
 });
 
 test.each<[string, readonly string[]]>([
+	["codex", CODEX],
 	["gemini", AGENTS],
 	["opencode", AGENTS],
 	["claude", CLAUDE],
@@ -83,8 +90,8 @@ test.each<[string, readonly string[]]>([
 });
 
 test.each<[string, readonly string[]]>([
-	[".codex", AGENTS],
-	[".gemini", AGENTS],
+	[".codex", CODEX],
+	[".gemini", [...AGENTS, ".gemini/settings.json"]],
 	[".claude", CLAUDE],
 ])("the folder %s in the repository is enough", async (folder, files) => {
 	mkdirSync(join(root, folder));
@@ -137,6 +144,75 @@ test("removal leaves what is the user's beside it", async () => {
 		".claude/skills/sparring/notes.md",
 	]);
 	expect(JSON.parse(read(".claude/settings.json"))).toEqual({ model: "opus" });
+});
+
+test("Gemini CLI calls the end of a turn otherwise, and counts in milliseconds", async () => {
+	write(".gemini/settings.json", '{ "theme": "x" }\n');
+	await install();
+	expect(JSON.parse(read(".gemini/settings.json"))).toEqual({
+		theme: "x",
+		hooks: {
+			AfterAgent: [
+				{ hooks: [{ type: "command", command: "spar check --hook stop", timeout: 1_800_000 }] },
+			],
+		},
+	});
+	await remove();
+	expect(JSON.parse(read(".gemini/settings.json"))).toEqual({ theme: "x" });
+});
+
+test("what lies behind a link is changed there, inside of the repository alone, and the link stays", async () => {
+	write(".agents/skills/other/SKILL.md", "other\n");
+	write("shared.json", "{}\n");
+	mkdirSync(join(root, ".claude"));
+	symlinkSync("../.agents/skills", join(root, ".claude/skills"));
+	symlinkSync("../shared.json", join(root, ".claude/settings.json"));
+	await install("claude");
+	expect(read(".agents/skills/sparring/SKILL.md")).toBe(SKILL);
+	expect(JSON.parse(read("shared.json"))).toHaveProperty("hooks");
+	await remove();
+	expect(readdirSync(join(root, ".claude/skills"))).toEqual(["other"]);
+	expect(JSON.parse(read(".claude/settings.json"))).toEqual({});
+	rmSync(join(root, ".agents/skills/other"), { recursive: true });
+	await install("claude");
+	await remove();
+	expect(readdirSync(join(root, ".claude/skills"))).toEqual([]);
+});
+
+test.each(["settings.json", "nowhere.json"])(
+	"a link out of the repository, to %s, is left alone with what it leads to",
+	async (name) => {
+		writeFileSync(join(home, "settings.json"), "{}\n");
+		mkdirSync(join(home, "skills"));
+		mkdirSync(join(root, ".claude"));
+		symlinkSync(join(home, name), join(root, ".claude/settings.json"));
+		symlinkSync(join(home, "skills"), join(root, ".claude/skills"));
+		const files = await install("claude");
+		const note = saying("leads out of the repository");
+		expect(files).toEqual([
+			{ path: CLAUDE[1], outcome: "kept", note },
+			{ path: CLAUDE[0], outcome: "kept", note },
+		]);
+		expect(readFileSync(join(home, "settings.json"), "utf8")).toBe("{}\n");
+		expect(readdirSync(home).sort()).toEqual(["bin", "repository", "settings.json", "skills"]);
+		expect(readdirSync(join(home, "skills"))).toEqual([]);
+	},
+);
+
+test("settings that are read-only are left alone; others keep their rights", async () => {
+	write(".claude/settings.json", "{}\n");
+	const file = join(root, ".claude/settings.json");
+	chmodSync(file, 0o444);
+	expect((await install("claude"))[1]).toEqual({
+		path: CLAUDE[0],
+		outcome: "kept",
+		note: saying("it is read-only; add by hand"),
+	});
+	expect(read(".claude/settings.json")).toBe("{}\n");
+	chmodSync(file, 0o660);
+	expect((await install("claude"))[1]).toMatchObject({ outcome: "written" });
+	expect(statSync(file).mode & 0o777).toBe(0o660);
+	expect(readdirSync(join(root, ".claude")).sort()).toEqual(["settings.json", "skills"]);
 });
 
 test("a skill that git gave other line ends is still Sparring's", async () => {

@@ -1,9 +1,11 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { asideOf } from "../../kernel/aside.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { fieldAt, jsonIn, listOf, textAt } from "../../kernel/fields.ts";
+import { fieldAt, fieldsOf, jsonIn, listOf, textAt } from "../../kernel/fields.ts";
 import { systemCode } from "../../kernel/system-code.ts";
+import { isInside, realPathOf } from "../../places/places.ts";
 import { installedHarnesses } from "../../seats/harnesses.ts";
 import type { HarnessName } from "../../workflow/harnesses.ts";
 import { writeFault } from "./init.ts";
@@ -14,7 +16,7 @@ export interface AgentFile {
 	/** Relative to the top of the repository. */
 	readonly path: string;
 	readonly outcome: "written" | "removed" | "unchanged" | "kept";
-	/** Of one that is kept: why, and what to do. */
+	/** Why it is kept, or what is left to do. */
 	readonly note: string | null;
 }
 
@@ -26,7 +28,6 @@ export interface AgentFilesRequest {
 	readonly isRemoval: boolean;
 }
 
-const SETTINGS = ".claude/settings.json";
 const SKILL = "skills/sparring";
 
 /** Folders of a repository in which harnesses look for skills. */
@@ -35,9 +36,40 @@ const READERS: Readonly<Record<string, readonly HarnessName[]>> = {
 	".agents": ["codex", "gemini", "opencode"],
 };
 
+interface HookPlace {
+	readonly harness: HarnessName;
+	/** Relative to the top of the repository. */
+	readonly path: string;
+	/** End of a turn, which the hook can block. */
+	readonly event: string;
+	/** Units of its time limits in a second. */
+	readonly perSecond: number;
+	/** Of one that is written: what is left to do. */
+	readonly note: string | null;
+}
+
+/** Files in which harnesses look for hooks. opencode has plugins, of which none can hold a session back. */
+const HOOKS: readonly HookPlace[] = [
+	{ harness: "claude", path: ".claude/settings.json", event: "Stop", perSecond: 1, note: null },
+	{
+		harness: "codex",
+		path: ".codex/hooks.json",
+		event: "Stop",
+		perSecond: 1,
+		note: "Codex runs it once you trust it there: /hooks",
+	},
+	{
+		harness: "gemini",
+		path: ".gemini/settings.json",
+		event: "AfterAgent",
+		perSecond: 1_000,
+		note: null,
+	},
+];
+
 /**
- * Installs the skill, and for Claude Code the Stop hook, where a harness that reads them is on the machine or has a folder
- * in the repository; or takes away what is Sparring's. What is somebody else's stays.
+ * Installs the skill and the Stop hook where a harness that reads them is on the machine or has a folder in the
+ * repository; or takes away what is Sparring's. What is somebody else's stays.
  *
  * @throws Fault `usage` where no such harness is found, `state-unwritable`, `disk-full`
  */
@@ -55,19 +87,37 @@ export async function agentFiles(request: AgentFilesRequest): Promise<readonly A
 			hint: "Install Claude Code, Codex, Gemini CLI or opencode; or make its folder first: mkdir .claude",
 		});
 	const skill = await readFile(path.join(plugin, SKILL, "SKILL.md"), "utf8");
-	const hook = stopHookOf(await readFile(path.join(plugin, "hooks/hooks.json"), "utf8"));
+	const hooks = await readFile(path.join(plugin, "hooks/hooks.json"), "utf8");
 	const files: AgentFile[] = [];
-	for (const folder of folders) {
+	for (const folder of folders)
 		files.push(await placeSkill(request, path.join(folder, SKILL), skill));
-		if (folder === ".claude") files.push(await placeHook(request, hook));
+	for (const place of HOOKS) {
+		// A seat of Gemini CLI has fewer rights in a checkout with this folder, so none is made for the hook.
+		const isWanted = place.harness === "gemini" ? isThere(".gemini") : isUsed(place.harness);
+		if (isRemoval ? isThere(place.path) : isWanted)
+			files.push(await placeHook(request, place, stopHookOf(hooks, place)));
 	}
 	return files;
 }
 
-function stopHookOf(text: string): StopHook {
+function stopHookOf(text: string, { event, perSecond }: HookPlace): StopHook {
 	const [entry] = listOf(fieldAt(jsonIn(text), "hooks", "Stop"));
 	const [hook] = listOf(fieldAt(entry, "hooks"));
-	return { entry, command: textAt(hook, "command") ?? "" };
+	const timeout = Number(fieldAt(hook, "timeout")) * perSecond;
+	const own = { ...fieldsOf(entry), hooks: [{ ...fieldsOf(hook), timeout }] };
+	return { event, entry: own, command: textAt(hook, "command") ?? "" };
+}
+
+const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false });
+
+/** Why a file of the user's may not be changed; null: it may. */
+function obstacleAt(file: string, root: string): string | null {
+	const real = realPathOf(file);
+	const found = entryAt(real);
+	// A link that is left leads nowhere yet.
+	if (!isInside(root, real) || found?.isSymbolicLink() === true)
+		return "it is behind a link that leads out of the repository";
+	return found !== undefined && (found.mode & 0o222) === 0 ? "it is read-only" : null;
 }
 
 async function readText(file: string): Promise<string | null> {
@@ -99,46 +149,67 @@ async function placeSkill(
 		return { path: at, outcome: "kept", note };
 	}
 	if (isOurs === !isRemoval) return { path: at, outcome: "unchanged", note: null };
+	const note = obstacleAt(file, root);
+	if (note !== null) return { path: at, outcome: "kept", note };
 	await replaceText(root, file, isRemoval ? null : text);
 	return { path: at, outcome: isRemoval ? "removed" : "written", note: null };
 }
 
 async function placeHook(
 	{ root, isRemoval }: AgentFilesRequest,
+	{ path: at, event, note: left }: HookPlace,
 	hook: StopHook,
 ): Promise<AgentFile> {
-	const file = path.join(root, SETTINGS);
+	const file = path.join(root, at);
 	const text = await readText(file);
-	if (text === null && isRemoval) return { path: SETTINGS, outcome: "unchanged", note: null };
 	const changed = isRemoval
 		? withoutStopHook(text ?? "", hook)
 		: withStopHook(text ?? "{}\n", hook);
-	if ("isSame" in changed) return { path: SETTINGS, outcome: "unchanged", note: null };
-	if ("reason" in changed) {
-		const part = JSON.stringify({ hooks: { Stop: [hook.entry] } });
-		const note = `${changed.reason}; ${isRemoval ? "take out" : "add"} by hand: ${part}`;
-		return { path: SETTINGS, outcome: "kept", note };
+	if ("isSame" in changed) return { path: at, outcome: "unchanged", note: null };
+	const reason = obstacleAt(file, root) ?? ("reason" in changed ? changed.reason : null);
+	if (reason !== null || "reason" in changed) {
+		const part = JSON.stringify({ hooks: { [event]: [hook.entry] } });
+		const note = `${reason}; ${isRemoval ? "take out" : "add"} by hand: ${part}`;
+		return { path: at, outcome: "kept", note };
 	}
-	await replaceText(root, file, changed.text);
-	return { path: SETTINGS, outcome: isRemoval ? "removed" : "written", note: null };
+	const isLink = entryAt(file)?.isSymbolicLink() === true;
+	await replaceText(root, file, changed.text ?? (isLink ? "{}\n" : null));
+	return isRemoval
+		? { path: at, outcome: "removed", note: null }
+		: { path: at, outcome: "written", note: left };
 }
 
 async function replaceText(root: string, file: string, text: string | null): Promise<void> {
 	try {
-		if (text === null) return await removeFile(root, file);
-		await mkdir(path.dirname(file), { recursive: true });
-		await writeFile(file, text);
+		await (text === null ? removeFile(root, file) : writeWhole(realPathOf(file), text));
 	} catch (error) {
 		throw writeFault(file, error);
 	}
 }
 
-// With the folders that are empty then.
+// In one step: a full disk must not cost the user's settings.
+async function writeWhole(file: string, text: string): Promise<void> {
+	const aside = asideOf(file);
+	try {
+		await mkdir(path.dirname(file), { recursive: true });
+		// With the rights of the one that is there.
+		if (existsSync(file)) await copyFile(file, aside);
+		await writeFile(aside, text);
+		await rename(aside, file);
+	} catch (error) {
+		await rm(aside, { force: true });
+		throw error;
+	}
+}
+
+// With the folders that are empty then; one behind a link is the user's.
 async function removeFile(root: string, file: string): Promise<void> {
 	await rm(file);
-	let folder = path.dirname(file);
-	while (folder !== root && (await readdir(folder)).length === 0) {
-		await rmdir(folder);
-		folder = path.dirname(folder);
+	for (let folder = path.dirname(file); folder !== root; folder = path.dirname(folder)) {
+		const isGone = await rmdir(folder).then(
+			() => true,
+			() => false,
+		);
+		if (!isGone) return;
 	}
 }

@@ -3,7 +3,7 @@ import { withoutStopHook, withStopHook } from "./settings-hook.ts";
 
 const command = "spar check --hook stop";
 const entry = { hooks: [{ type: "command", command, timeout: 1800 }] };
-const hook = { entry, command };
+const hook = { event: "Stop", entry, command };
 
 const SOME_TEXT: unknown = expect.any(String);
 
@@ -39,6 +39,14 @@ test.each<[string, string]>([
 		else expect(JSON.parse(edited(removed))).toEqual(before);
 	},
 );
+
+test("no byte of another hook is changed, on the way in and out", () => {
+	const own = `{ "hooks": [ { "type":"command", "command": "say \\u0064one", "n": 1e400 } ] }`;
+	const text = `{\r\n\t"hooks": { "Stop": [\r\n\t\t${own}\r\n\t] },\r\n\t"z": 1.0\r\n}\r\n`;
+	const added = edited(withStopHook(text, hook));
+	expect(added).toContain(own);
+	expect(edited(withoutStopHook(added, hook))).toBe(text);
+});
 
 test("a hook beside the user's own in one entry is taken out alone", () => {
 	const both = { hooks: [...OTHER.hooks, ...entry.hooks] };

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { applyEdits, type JSONPath, modify } from "jsonc-parser";
+import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from "jsonc-parser";
 import { fieldAt, fieldsOf, isFields, jsonIn, listOf, textAt } from "../../kernel/fields.ts";
 
-/** Entry of `hooks.Stop` in Claude Code's settings, and the one command that it runs. */
+/** Entry of an event's hooks in a coding agent's settings, and the one command that it runs. */
 export interface StopHook {
+	/** Name of the end of a turn, such as `"Stop"`. */
+	readonly event: string;
 	readonly entry: unknown;
 	readonly command: string;
 }
@@ -15,63 +17,101 @@ export type ChangedSettings =
 	| { readonly reason: string };
 
 /** Adds the hook to settings. All else in them stays. */
-export function withStopHook(text: string, { entry, command }: StopHook): ChangedSettings {
+export function withStopHook(text: string, { event, entry, command }: StopHook): ChangedSettings {
 	const settings = jsonIn(text);
-	const reason = problemOf(settings);
+	const reason = problemOf(settings, event);
 	if (reason !== null) return { reason };
-	const stops = stopsIn(settings);
+	const stops = listOf(fieldAt(settings, "hooks", event));
 	// The user may have given it options, such as `--quick`.
 	if (stops.some((each) => commandsOf(each).some((other) => other.includes(command))))
 		return { isSame: true };
-	return changed(text, [...stops, entry]);
+	const now = stops.length > 0 ? withElement(text, ["hooks", event], entry) : null;
+	return changed(text, event, [...stops, entry], now);
 }
 
 /** Takes the hook out of settings, with the lists that it was alone in. */
-export function withoutStopHook(text: string, { command }: StopHook): ChangedSettings {
+export function withoutStopHook(text: string, { event, command }: StopHook): ChangedSettings {
 	if (!text.includes(command)) return { isSame: true };
 	const settings = jsonIn(text);
-	const reason = problemOf(settings);
+	const reason = problemOf(settings, event);
 	if (reason !== null) return { reason };
-	const stops = stopsIn(settings);
-	const left = stops.flatMap((entry) => {
+	const stops = listOf(fieldAt(settings, "hooks", event));
+	const out: JSONPath[] = [];
+	const left = stops.flatMap((entry, nth) => {
 		const hooks = listOf(fieldAt(entry, "hooks"));
 		const others = hooks.filter((hook) => textAt(hook, "command") !== command);
+		const at = ["hooks", event, nth];
 		if (others.length === hooks.length) return [entry];
-		return others.length === 0 ? [] : [{ ...fieldsOf(entry), hooks: others }];
+		if (others.length === 0) {
+			out.unshift(at);
+			return [];
+		}
+		for (const [each, hook] of hooks.entries())
+			if (!others.includes(hook)) out.unshift([...at, "hooks", each]);
+		return [{ ...fieldsOf(entry), hooks: others }];
 	});
-	return isDeepStrictEqual(left, stops) ? { reason: "its hook was changed" } : changed(text, left);
+	if (out.length === 0) return { reason: "its hook was changed" };
+	return changed(text, event, left, left.length > 0 ? out.reduce(withoutElement, text) : null);
 }
 
-function problemOf(settings: unknown): string | null {
+function problemOf(settings: unknown, event: string): string | null {
 	if (!isFields(settings)) return "it has comments or errors, or is no object";
 	const hooks = settings["hooks"] ?? {};
-	const fits = isFields(hooks) && Array.isArray(hooks["Stop"] ?? []);
+	const fits = isFields(hooks) && Array.isArray(hooks[event] ?? []);
 	return fits ? null : "its hooks have a form of their own";
 }
-
-const stopsIn = (settings: unknown): readonly unknown[] =>
-	listOf(fieldAt(settings, "hooks", "Stop"));
 
 const commandsOf = (entry: unknown): readonly string[] =>
 	listOf(fieldAt(entry, "hooks")).flatMap((hook) => textAt(hook, "command") ?? []);
 
-function changed(text: string, stops: readonly unknown[]): ChangedSettings {
+/** @param now the text with the stops in a list that it has; null: the list itself comes or goes */
+function changed(
+	text: string,
+	event: string,
+	stops: readonly unknown[],
+	now: string | null,
+): ChangedSettings {
 	const { hooks: before, ...rest } = fieldsOf(jsonIn(text));
-	const { Stop: _, ...others } = fieldsOf(before);
+	const { [event]: _, ...others } = fieldsOf(before);
 	const isKept = stops.length > 0;
-	const hooks = isKept ? { ...others, Stop: stops } : others;
+	const hooks = isKept ? { ...others, [event]: stops } : others;
 	const wanted = Object.keys(hooks).length > 0 ? { ...rest, hooks } : rest;
-	const path = "hooks" in wanted ? ["hooks", "Stop"] : ["hooks"];
-	const now = edited(text, path, isKept ? stops : undefined);
-	// The library edits the first of two keys of one name, and JSON has the last.
-	if (!isDeepStrictEqual(jsonIn(now), wanted)) return { reason: "a key stands in it twice" };
-	return { text: Object.keys(wanted).length > 0 ? now : null };
+	const path = "hooks" in wanted ? ["hooks", event] : ["hooks"];
+	const edited = now ?? withKey(text, path, isKept ? stops : undefined);
+	// Of two keys of one name the first is edited, and JSON has the last.
+	if (!isDeepStrictEqual(jsonIn(edited), wanted)) return { reason: "a key stands in it twice" };
+	return { text: Object.keys(wanted).length > 0 ? edited : null };
 }
 
-function edited(text: string, path: JSONPath, value: unknown): string {
-	const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+const indentIn = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+
+function withKey(text: string, path: JSONPath, value: unknown): string {
+	const indent = indentIn(text);
 	const insertSpaces = !indent.startsWith("\t");
 	const eol = text.includes("\r\n") ? "\r\n" : "\n";
 	const formattingOptions = { insertSpaces, tabSize: insertSpaces ? indent.length : 1, eol };
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
+}
+
+// By hand, since the library formats the elements beside it, and takes too much out with the last one.
+function elementsAt(text: string, path: JSONPath) {
+	const root = parseTree(text);
+	const { children = [] } = (root && findNodeAtLocation(root, path)) ?? {};
+	return children.map(({ offset, length }) => ({ from: offset, to: offset + length }));
+}
+
+function withElement(text: string, path: JSONPath, value: unknown): string {
+	const { from, to } = elementsAt(text, path).at(-1) ?? { from: 0, to: 0 };
+	const [space = ""] = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, from)) ?? [];
+	const lines = JSON.stringify(value, null, indentIn(text));
+	const told = space.includes("\n") ? lines.replaceAll("\n", space) : JSON.stringify(value);
+	return `${text.slice(0, to)},${space}${told}${text.slice(to)}`;
+}
+
+function withoutElement(text: string, path: JSONPath): string {
+	const [list, nth] = [elementsAt(text, path.slice(0, -1)), Number(path.at(-1))];
+	const [before, own, after] = [list[nth - 1], list[nth], list[nth + 1]];
+	if (own === undefined) return text;
+	const cut = before === undefined ? own.from : before.to;
+	return text.slice(0, cut) + text.slice(before === undefined ? (after?.from ?? own.to) : own.to);
 }
