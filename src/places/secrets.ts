@@ -5,6 +5,7 @@ import { firstMark, markOf } from "../masking/mark.ts";
 import { type KnownSecret, type Masker, maskDeep } from "../masking/masking.ts";
 import { SecretMasker, secretsByPattern } from "../masking/secret-masker.ts";
 import { secretsInText, secretsOf } from "../masking/secrets.ts";
+import { variablesOf } from "../workflow/harnesses.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,7 @@ function namedVariables({ agents, human }: Pick<Workflow, "agents" | "human">): 
 		url,
 		...Object.values(headers),
 	]);
-	return [...Object.values(agents).flatMap(({ env }) => env), ...webhooks.flatMap(namesInTemplate)];
+	return [...Object.values(agents).flatMap(variablesOf), ...webhooks.flatMap(namesInTemplate)];
 }
 
 function webhooksOf({ notify }: Workflow["human"]) {

@@ -120,7 +120,11 @@ async function lookAt(definition: AgentDefinition, place: NeedsPlace): Promise<s
 
 async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<string> {
 	const { name } = definition;
-	if (isHarness(definition)) return harnessProgram(definition, place.env);
+	if (isHarness(definition)) {
+		for (const { command } of Object.values(definition.mcp ?? {}))
+			await programFor(name, command[0] ?? "", place);
+		return harnessProgram(definition, place.env);
+	}
 	switch (definition.adapter) {
 		case "cassette": {
 			const { readCassette } = await import("../agents/cassette/read-cassette.ts");

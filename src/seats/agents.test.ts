@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { contractCall } from "../agents/agent.contract.ts";
+import { maskerOf } from "../places/secrets.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { bareHost } from "../process/run-process.ts";
 import { loadWorkflow } from "../workflow/load.ts";
@@ -117,4 +118,21 @@ test("without a key the default tie-breaker fails at once, and says which variab
 		message:
 			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY. Set GEMINI_API_KEY.",
 	});
+});
+
+test("a server that an agent is given has to be there, and what it may see is masked", async () => {
+	const bin = path.join(dir, "bin");
+	await mkdir(bin);
+	await writeFile(path.join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
+	const env = { PATH: `${bin}:/usr/bin:/bin`, NOTES_KEY: "note-key-1234567890" };
+	const serving = (command: string): Workflow =>
+		workflow(
+			`  fast: { adapter: claude, mcp: { notes: { command: [${command}, x], env: [NOTES_KEY] } } }\n`,
+		);
+	expect(await obstacleTo(serving("no-such-server"), "fast", { env })).toBe(
+		"agent fast needs the program no-such-server, which is not on the PATH",
+	);
+	const made = serving("sh");
+	expect(await obstacleTo(made, "fast", { env })).toBeNull();
+	expect(maskerOf(env, made).mask(`key ${env.NOTES_KEY}`)).not.toContain(env.NOTES_KEY);
 });

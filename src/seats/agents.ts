@@ -93,11 +93,15 @@ async function makeHarness(
 	around: AgentSurroundings,
 ): Promise<Agent> {
 	const { harnessAgent } = await import("../agents/harness/harness-agent.ts");
-	const { adapter, model, args, login } = definition;
+	const { adapter, model, args, login, mcp = {} } = definition;
 	const program = harnessProgram(definition, around.env);
 	const harness = harnessOf(adapter);
 	const store = namedVariables(harness.storeVariables, around.env);
-	return harnessAgent(harness, { program, model, args, login, env, store, host: around.host });
+	const servers = Object.entries(mcp).map(([name, { command, env: names }]) => {
+		return { name, command, env: namedVariables(names, around.env) };
+	});
+	const { host } = around;
+	return harnessAgent(harness, { program, model, args, login, env, store, servers, host });
 }
 
 function unusable(error: unknown): Agent {

@@ -1,6 +1,6 @@
 import { MODEL_HOSTS } from "../agents/harness/harness.ts";
 import { assertNever } from "../kernel/assert-never.ts";
-import { isHarness } from "../workflow/harnesses.ts";
+import { isHarness, variablesOf } from "../workflow/harnesses.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
 import { ALL_HARNESSES, harnessOf } from "./harnesses.ts";
 
@@ -60,7 +60,7 @@ export function reachableHosts(
 	return [
 		...new Set([
 			...agents.flatMap(hostsOf),
-			...agents.flatMap((agent) => agent.env.flatMap((name) => hostOf(env[name]))),
+			...agents.flatMap(variablesOf).flatMap((name) => hostOf(env[name])),
 			...(workflow.setup.length > 0 ? REGISTRIES : []),
 			...(workflow.sandbox?.allowHosts ?? []),
 		]),

@@ -28,5 +28,15 @@ export function isHarness<Agent extends { readonly adapter: string }>(
 	return harnessNamed(agent.adapter) !== undefined;
 }
 
+/** Names of the variables that an agent, or a server of its own, may see. */
+export function variablesOf<
+	Agent extends {
+		readonly env: readonly string[];
+		readonly mcp?: Readonly<Record<string, { readonly env: readonly string[] }>> | undefined;
+	},
+>({ env, mcp = {} }: Agent): readonly string[] {
+	return [...env, ...Object.values(mcp).flatMap((server) => server.env)];
+}
+
 /** Longest duration of one call of an agent that names no `timeout`, in milliseconds: 30 minutes. */
 export const AGENT_TIMEOUT_MS = 1_800_000;

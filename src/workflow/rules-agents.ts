@@ -30,8 +30,19 @@ export function reportAgentName(field: Field, { chains, report }: RuleInput, hin
 export function reportAgents({ root, report }: RuleInput): void {
 	for (const { field: agent } of root.at("agents").entries()) {
 		reportLogin(agent, report);
+		for (const { key, field } of agent.at("mcp").entries()) reportServer(key, field, report);
 		if (agent.at("adapter").value === "model") reportModel(agent, report);
 	}
+}
+
+// Coding agents make the names of tools of it, in which some of them part it at an underscore.
+function reportServer(name: string, field: Field, report: Reporter): void {
+	if (/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(name)) return;
+	report.keyError(
+		field,
+		`${quote(name)} is no name of a server`,
+		"at most 40 letters, digits and dashes, a letter first",
+	);
 }
 
 function reportLogin(agent: Field, report: Reporter): void {

@@ -82,3 +82,21 @@ test("a chain of more than 15 fallbacks is refused, however long it is", () => {
 	const long = amount(2_000, 200);
 	expect(errorsOf(...chain(long))).toHaveLength(long - 15);
 });
+
+test.each<[string, readonly string[]]>([
+	["mcp: { notes: { command: [npx, notes], env: [NOTES_KEY] } }", []],
+	["mcp: {}", []],
+	["mcp: { my_notes: { command: [x] } }", ['"my_notes" is no name of a server']],
+	["mcp: { notes: { command: [] } }", ["agents.dev.mcp.notes.command must not be empty"]],
+	["mcp: { notes: { command: [x], env: [A=b] } }", ["without a value"]],
+	["mcp: { notes: { url: http://x } }", ["command is missing", 'unknown key "url"']],
+])("servers of an agent are named with their program and no value: %s", (mcp, expected) => {
+	const errors = errorsOf(`dev: { adapter: claude, ${mcp} }`, REV).sort();
+	expect(errors).toEqual(expected.map((text): unknown => expect.stringContaining(text)));
+});
+
+test("servers are for coding agents", () => {
+	expect(errorsOf("dev: { adapter: command, run: [x], mcp: {} }", REV)).toEqual([
+		expect.stringMatching(/mcp/),
+	]);
+});

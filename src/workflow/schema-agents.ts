@@ -60,6 +60,25 @@ const args = z
 		description:
 			"Additional arguments for the coding agent. They come last, so they override Sparring's.",
 	});
+const mcp = z
+	.record(
+		z.string(),
+		mapping({
+			command: program.describe(
+				"Program and arguments; it speaks MCP on its standard input and output.",
+			),
+			env: environment.default([]).meta({
+				title: "Environment",
+				description: "Names of environment variables that this server may see.",
+			}),
+		}),
+	)
+	.optional()
+	.meta({
+		title: "MCP servers",
+		description:
+			"Servers of the Model Context Protocol, by name, that this agent may use as the player. Default: none.",
+	});
 const run = program.describe("Program and arguments; the prompt arrives on standard input.");
 const adapter = <const T extends string>(
 	...names: readonly [T, ...T[]]
@@ -88,6 +107,7 @@ const harness = mapping({
 	adapter: adapter(...HARNESSES),
 	model: model.optional(),
 	args,
+	mcp,
 	...common,
 	login: ownSignIn,
 });
@@ -121,6 +141,7 @@ export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
 	["run", ["command", "acp"]],
 	["file", ["cassette"]],
 	["args", HARNESSES],
+	["mcp", HARNESSES],
 	["model", [...HARNESSES, "acp", "model"]],
 	["base_url", ["model"]],
 ]);

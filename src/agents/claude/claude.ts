@@ -9,7 +9,7 @@ import {
 	MODEL_HOSTS,
 	type SignIn,
 } from "../harness/harness.ts";
-import { modelOf, storeOf } from "../harness/seat-options.ts";
+import { modelOf, serversOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { lastJsonObject } from "../json-text.ts";
 import type { Rights } from "../rights.ts";
@@ -125,7 +125,9 @@ const QUIET = {
  * Starts `claude` headless, on a session that is not kept, under the mode in which whatever no rule allows is refused.
  */
 export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
-	const allowed = ALLOWED[seat.rights];
+	const mcpServers = serversOf(seat, (variable) => `\${${variable}}`);
+	const names = Object.keys(mcpServers);
+	const allowed = [...ALLOWED[seat.rights], ...names.map((name) => `mcp__${name}`)];
 	const store = storeOf(seat, "CLAUDE_CONFIG_DIR", ".claude");
 	const model = modelOf(seat, "--model");
 	return {
@@ -139,6 +141,7 @@ export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 			"--tools",
 			TOOLS[seat.rights].join(","),
 			...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
+			...(names.length === 0 ? [] : ["--mcp-config", JSON.stringify({ mcpServers })]),
 			"--add-dir",
 			seat.workDir,
 			"--permission-mode",

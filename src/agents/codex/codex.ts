@@ -17,7 +17,7 @@ import {
 	type Spending,
 } from "../harness/harness.ts";
 import { endedWithoutResult } from "../harness/program-end.ts";
-import { holdsOption, storeOf } from "../harness/seat-options.ts";
+import { holdsOption, serversOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { lastLine } from "../quote.ts";
 
@@ -251,6 +251,19 @@ function gateway({ keys = {}, args }: HarnessSeat): string[] {
 	return ['model_provider="gateway"', `model_providers.gateway={${settings.join(",")}}`];
 }
 
+// Nobody is there to be asked for each call of a tool.
+function servers(seat: HarnessSeat): string[] {
+	return Object.entries(serversOf(seat, String)).map(([name, { command, args, env }]) => {
+		const settings = [
+			`command=${JSON.stringify(command)}`,
+			`args=${JSON.stringify(args)}`,
+			`env_vars=${JSON.stringify(Object.keys(env))}`,
+			'default_tools_approval_mode="approve"',
+		];
+		return `mcp_servers.${name}={${settings.join(",")}}`;
+	});
+}
+
 /**
  * Starts `codex exec` without a session that is kept, in its own sandbox.
  *
@@ -270,6 +283,7 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 		...OWN_TMP,
 		...NO_INSTRUCTIONS,
 		...gateway(seat),
+		...servers(seat),
 	];
 	return {
 		args: [

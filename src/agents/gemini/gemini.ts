@@ -14,7 +14,7 @@ import {
 	MODEL_HOSTS,
 	type SignIn,
 } from "../harness/harness.ts";
-import { holdsOption, modelOf } from "../harness/seat-options.ts";
+import { holdsOption, modelOf, serversOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import type { Rights } from "../rights.ts";
 import { GeminiReader, geminiSteps } from "./gemini-reader.ts";
@@ -138,6 +138,8 @@ function settings(seat: HarnessSeat): string {
 		// A `.env` of the checkout holds what its tests need, or what somebody planted.
 		advanced: { ignoreLocalEnv: true },
 		context: { includeDirectories: [seat.workDir] },
+		// In a checkout that it does not trust it starts none.
+		mcpServers: serversOf(seat, (variable) => `$${variable}`),
 		hooksConfig: { enabled: false },
 		skills: { enabled: false },
 		experimental: { enableAgents: false },

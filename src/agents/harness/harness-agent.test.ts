@@ -136,6 +136,18 @@ test("the seat tells role, rights, places, keys and schema", async () => {
 	});
 });
 
+test("servers and their variables are a player's alone", async () => {
+	const servers = [{ name: "notes", command: ["/opt/notes"], env: { NOTES_KEY: "n" } }];
+	const printed = { events: [], before: 'echo "key: $NOTES_KEY"' };
+	const outputs: string[] = [];
+	for (const role of ["player", "coach", "verifier", "evaluator"] as const)
+		outputs.push((await outcomeOf(harness(answered()), printed, { servers }, { role })).output);
+	expect(outputs).toEqual(["key: n\n", "key: \n", "key: \n", "key: \n"]);
+	expect(seats.map((seat) => seat.servers?.length)).toEqual([1, 0, 0, 0]);
+	const named = requests.map((request) => request.named);
+	expect(named).toEqual([["/opt/notes", "n"], [], [], []]);
+});
+
 test("with login: key everything that is kept below a home directory goes into a private one", async () => {
 	const script = 'echo "$HOME $XDG_CONFIG_HOME $STORE"; ls -A "$HOME"';
 	const rest = { login: "key" as const, store: { STORE: "/s" } };

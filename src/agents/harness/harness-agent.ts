@@ -20,6 +20,7 @@ import type {
 	HarnessSeat,
 	Login,
 	Spending,
+	ToolServer,
 } from "./harness.ts";
 import { JsonLines } from "./json-lines.ts";
 import { notStarted, unended } from "./program-end.ts";
@@ -59,13 +60,15 @@ export interface HarnessAgentOptions {
 	readonly env: Readonly<Record<string, string>>;
 	/** The user's own values of the harness's `storeVariables`. */
 	readonly store: Readonly<Record<string, string>>;
+	/** Servers that it may use as the player. Default: none. */
+	readonly servers?: readonly ToolServer[];
 	readonly host: ProcessHost;
 	/** Default: the system's. */
 	readonly clock?: Clock;
 }
 
 function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
-	const { model, args, login, store, host } = options;
+	const { model, args, login, store, servers = [], host } = options;
 	const known = [...harness.keyVariables, ...harness.gateways.map(({ variable }) => variable)];
 	const keys = Object.entries(options.env).filter(([name]) => known.includes(name));
 	return {
@@ -84,6 +87,7 @@ function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions)
 		schema: reportSchema(call.role),
 		keys: Object.fromEntries(keys),
 		confined: host.confines,
+		servers: call.role === "player" ? servers : [],
 	};
 }
 
@@ -134,13 +138,16 @@ interface HarnessCall {
 }
 
 function requestOf({ call, seat, launch, options }: HarnessCall): ProcessRequest {
+	const { servers = [] } = seat;
+	const variables = servers.flatMap(({ env }) => Object.entries(env));
+	const named = { ...options.env, ...Object.fromEntries(variables) };
 	return {
 		command: [options.program, ...launch.args],
 		cwd: call.cwd,
 		env: {
 			...callEnvironment(call, {
 				store: options.login === "key" ? homeVariables(seat.home) : options.store,
-				named: options.env,
+				named,
 			}),
 			...launch.env,
 		},
@@ -156,7 +163,7 @@ function requestOf({ call, seat, launch, options }: HarnessCall): ProcessRequest
 			...launch.writable,
 		],
 		readable: Object.values(launch.links ?? {}),
-		named: [...options.args, ...Object.values(options.env)],
+		named: [...options.args, ...servers.flatMap(({ command }) => command), ...Object.values(named)],
 	};
 }
 

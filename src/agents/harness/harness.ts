@@ -64,6 +64,15 @@ export interface Harness {
 	signIn(look: HarnessLook): Promise<SignIn>;
 }
 
+/** Server of the Model Context Protocol. */
+export interface ToolServer {
+	readonly name: string;
+	/** Program and arguments. */
+	readonly command: readonly string[];
+	/** Variables that it may see, with their values. */
+	readonly env: Readonly<Record<string, string>>;
+}
+
 export interface HarnessSeat {
 	readonly role: Role;
 	readonly rights: Rights;
@@ -83,6 +92,8 @@ export interface HarnessSeat {
 	// Values of `keyVariables`, and of those that switch a gateway on, that the workflow passes on to this agent.
 	readonly keys?: Readonly<Record<string, string>>;
 	readonly confined: boolean;
+	// Of a player; nobody else has any. Their variables are in the harness's environment.
+	readonly servers?: readonly ToolServer[];
 	readonly found?: Readonly<Record<string, string>>;
 }
 

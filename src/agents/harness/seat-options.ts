@@ -16,6 +16,31 @@ export function holdsOption(args: readonly string[], ...options: readonly string
 	);
 }
 
+interface ServerSettings {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * The servers of a seat as most settings name them, with a reference to each variable in place of its value.
+ *
+ * @example `{ notes: { command: "npx", args: ["-y", "notes"], env: { NOTES_KEY: "$NOTES_KEY" } } }`
+ */
+export function serversOf(
+	{ servers = [] }: HarnessSeat,
+	reference: (variable: string) => string,
+): Readonly<Record<string, ServerSettings>> {
+	return Object.fromEntries(
+		servers.map(({ name, command: [command = "", ...args], env }) => {
+			const variables = Object.keys(env).map(
+				(variable) => [variable, reference(variable)] as const,
+			);
+			return [name, { command, args, env: Object.fromEntries(variables) }] as const;
+		}),
+	);
+}
+
 export function modelOf(
 	{ args, model }: HarnessSeat,
 	...options: readonly string[]

@@ -15,7 +15,7 @@ import {
 	MODEL_HOSTS,
 	type SignIn,
 } from "../harness/harness.ts";
-import { holdsOption, modelOf, storeOf } from "../harness/seat-options.ts";
+import { holdsOption, modelOf, serversOf, storeOf } from "../harness/seat-options.ts";
 import { signInBy } from "../harness/sign-in.ts";
 import { OpencodeReader, opencodeSteps } from "./opencode-reader.ts";
 
@@ -147,6 +147,11 @@ const PLUGIN_API = "@opencode-ai/plugin";
 
 function configuration(seat: HarnessSeat): string {
 	const permission = opencodePermission(seat);
+	const servers = Object.entries(serversOf(seat, (variable) => `{env:${variable}}`));
+	const mcp = servers.map(([name, { command, args, env }]) => {
+		const server = { type: "local", command: [command, ...args], environment: env, enabled: true };
+		return [name, server] as const;
+	});
 	return JSON.stringify({
 		$schema: "https://opencode.ai/config.json",
 		autoupdate: false,
@@ -154,6 +159,7 @@ function configuration(seat: HarnessSeat): string {
 		// Its copies of the checkout, for undoing, cost time and are never looked at.
 		snapshot: false,
 		default_agent: AGENT,
+		mcp: Object.fromEntries(mcp),
 		permission,
 		agent: { [AGENT]: { mode: "primary", description: "Works for Sparring.", permission } },
 	});
