@@ -29,12 +29,13 @@ export function isHarness<Agent extends { readonly adapter: string }>(
 }
 
 /** Names of the variables that an agent, or a server of its own, may see. */
-export function variablesOf<
-	Agent extends {
-		readonly env: readonly string[];
-		readonly mcp?: Readonly<Record<string, { readonly env: readonly string[] }>> | undefined;
-	},
->({ env, mcp = {} }: Agent): readonly string[] {
+export function variablesOf({
+	env,
+	mcp = {},
+}: {
+	readonly env: readonly string[];
+	readonly mcp?: Readonly<Record<string, { readonly env: readonly string[] }>> | undefined;
+}): readonly string[] {
 	return [...env, ...Object.values(mcp).flatMap((server) => server.env)];
 }
 

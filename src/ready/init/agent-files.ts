@@ -48,7 +48,7 @@ interface HookPlace {
 	readonly note: string | null;
 }
 
-/** Files in which harnesses look for hooks. opencode has plugins, of which none can hold a session back. */
+/** Files in which harnesses look for hooks. Plugins of opencode hear of the end of a turn when it is over. */
 const HOOKS: readonly HookPlace[] = [
 	{ harness: "claude", path: ".claude/settings.json", event: "Stop", perSecond: 1, note: null },
 	{
