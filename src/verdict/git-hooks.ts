@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { operationIn } from "../git/branch-use.ts";
-import { openRepository } from "../git/repository.ts";
+import { openRepository, resolveCommit } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
@@ -13,6 +13,8 @@ interface PushedBranch {
 	readonly rev: string;
 	/** Full name of the ref at the remote. */
 	readonly ref: string;
+	/** Commit that the remote has there; null: none, or it is not told. */
+	readonly before: string | null;
 }
 
 /**
@@ -23,24 +25,39 @@ interface PushedBranch {
  */
 export function pushedBranches(
 	text: string,
-	{ PRE_COMMIT_TO_REF, PRE_COMMIT_LOCAL_BRANCH, PRE_COMMIT_REMOTE_BRANCH: ref }: CheckPlace["env"],
+	{
+		PRE_COMMIT_FROM_REF: before,
+		PRE_COMMIT_TO_REF,
+		PRE_COMMIT_LOCAL_BRANCH,
+		PRE_COMMIT_REMOTE_BRANCH: ref,
+	}: CheckPlace["env"],
 ): readonly PushedBranch[] {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
 	const rev = PRE_COMMIT_TO_REF ?? PRE_COMMIT_LOCAL_BRANCH;
-	const told = rev === undefined || ref === undefined ? [] : [{ rev, ref }];
+	const told = rev === undefined || ref === undefined ? [] : [{ rev, ref, before: before ?? null }];
 	const pushed = lines.length === 0 ? told : lines.flatMap(branchIn);
 	return pushed.filter((each) => each.ref.startsWith("refs/heads/"));
 }
 
 function branchIn(line: string): PushedBranch[] {
 	// The first is as the user wrote it, such as `main^{/two words}`.
-	const [, rev, ref] = /^.+ ([0-9a-f]{40,64}) (\S+) [0-9a-f]{40,64}$/.exec(line) ?? [];
-	if (rev === undefined || ref === undefined)
+	const [, rev, ref, old] = /^.+ ([0-9a-f]{40,64}) (\S+) ([0-9a-f]{40,64})$/.exec(line) ?? [];
+	if (rev === undefined || ref === undefined || old === undefined)
 		throw new Fault(`${quote(line)} is not what git tells a pre-push hook`, {
 			code: "usage",
 			hint: "git gives a line for each ref on standard input: LOCAL-REF COMMIT REMOTE-REF COMMIT",
 		});
-	return /^0+$/.test(rev) ? [] : [{ rev, ref }];
+	const isNone = (id: string): boolean => /^0+$/.test(id);
+	return isNone(rev) ? [] : [{ rev, ref, before: isNone(old) ? null : old }];
+}
+
+/** The commit that a remote has, where it is here too: the base of a push for which no other one is found. */
+export async function knownCommit(
+	{ directory, env }: Pick<CheckPlace, "directory" | "env">,
+	commit: string | null,
+): Promise<string | undefined> {
+	if (commit === null) return undefined;
+	return await resolveCommit(await openRepository(directory, gitHost(env)), commit);
 }
 
 /** Work of the commit that git is about to make; a text: the reason for which it is none. */

@@ -76,6 +76,22 @@ test("a push is refused for a branch whose work fails, and for nothing else that
 	expect(repo.git("ls-remote", "origin")).toContain("refs/heads/topic");
 });
 
+test("where no branch is known as the base, a push is judged against what the remote has", () => {
+	const repo = hooked("pre-push");
+	const remote = join(repo.home, "remote.git");
+	repo.git("init", "--quiet", "--bare", remote);
+	repo.git("branch", "--move", "trunk");
+	expect(git(repo, ["push", "--quiet", remote, "trunk"])).toMatchObject({ status: 0 });
+	repo.write(BAD);
+	repo.commit("Breaks it");
+	const refused = git(repo, ["push", "--quiet", remote, "trunk"]);
+	expect(refused.status, refused.said).not.toBe(0);
+	expect(refused.said).toMatch(/^fail +trunk, 1 file against/m);
+	expect(git(repo, ["push", "--quiet", "--force", remote, "HEAD^:trunk"])).toMatchObject({
+		status: 0,
+	});
+});
+
 test("a commit is refused where what is staged fails, whatever the files of the work tree hold", () => {
 	const repo = hooked("pre-commit");
 	const head = repo.git("rev-parse", "HEAD");

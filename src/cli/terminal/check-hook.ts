@@ -2,7 +2,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { placesOf } from "../../places/places.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
 import type { CheckOptions } from "../../verdict/check-work.ts";
-import { pushedBranches, workOfCommit } from "../../verdict/git-hooks.ts";
+import { knownCommit, pushedBranches, workOfCommit } from "../../verdict/git-hooks.ts";
 import {
 	answerStop,
 	MOST_BLOCKS,
@@ -91,23 +91,34 @@ export async function checkForGit(
 	const reports: CheckReport[] = [];
 	if (works.length === 0) return reports;
 	return await withSparring(shell, "read", async (sparring) => {
-		for (const { subject, ...work } of works) {
-			const report = await sparring.check({ ...options, ...work }).catch((error: unknown) => {
-				if (!(error instanceof Fault) || error.code !== "nothing-to-check") throw error;
-				shell.err.print(`${error.message}\n`);
-			});
-			if (report !== undefined) reports.push({ ...report, subject: subject ?? report.subject });
+		for (const { subject, before = null, ...work } of works) {
+			const asked = { ...options, ...work };
+			const unlessNothing = (error: unknown): Fault => {
+				if (error instanceof Fault && error.code === "nothing-to-check") return error;
+				throw error;
+			};
+			let report = await sparring.check(asked).catch(unlessNothing);
+			const base = report instanceof Fault ? await knownCommit(shell, before) : undefined;
+			if (base !== undefined)
+				report = await sparring.check({ ...asked, base }).catch(unlessNothing);
+			if (report instanceof Fault) shell.err.print(`${report.message}\n`);
+			else reports.push({ ...report, subject: subject ?? report.subject });
 		}
 		return reports;
 	});
 }
 
-type Work = Pick<CheckOptions, "rev" | "staged" | "index"> & { readonly subject?: string };
+interface Work extends Pick<CheckOptions, "rev" | "staged" | "index"> {
+	readonly subject?: string;
+	readonly before?: string | null;
+}
 
 async function pushedWork(shell: Shell): Promise<readonly Work[]> {
 	const pushed = pushedBranches(await inputOf(shell), shell.env);
-	const byCommit = new Map(pushed.map(({ rev, ref }) => [rev, ref.replace("refs/heads/", "")]));
-	return [...byCommit].map(([rev, subject]) => ({ rev, subject }));
+	const works = pushed.map(({ rev, ref, before }) => {
+		return { rev, before, subject: ref.replace("refs/heads/", "") };
+	});
+	return [...new Map(works.map((work) => [work.rev, work])).values()];
 }
 
 async function committedWork(shell: Shell): Promise<readonly Work[]> {
