@@ -11,6 +11,7 @@ const LONG = [
 	"stopped-worker",
 	"notifications",
 	"unfit-machine",
+	"refused-pushes",
 ];
 const isSample = process.env["SPAR_AMOUNT"] === "sample";
 

@@ -67,10 +67,16 @@ interface Package {
 const packageAt = (directory: string): Package =>
 	JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Package;
 
-/** Packages that a user may install: they are found at run time, or are not there. */
-const optional = Object.keys(packageAt(root).peerDependencies ?? {});
-const isOptional = (id: string): boolean =>
-	optional.some((name) => id === name || id.startsWith(`${name}/`));
+/**
+ * Packages that are found at run time: those that a user may install, and those of several machines, which are loaded
+ * where machines share a store and look for files of their own.
+ */
+const apart = [
+	...Object.keys(packageAt(root).peerDependencies ?? {}),
+	...["pg", "pg-boss", "@nats-io"],
+];
+const isApart = (id: string): boolean =>
+	apart.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** The folder of the package that a module of another author belongs to; null for one of ours. */
 function packageFolder(module: string): string | null {
@@ -96,7 +102,7 @@ const bundle = await rolldown({
 	cwd: root,
 	input: ENTRIES,
 	platform: "node",
-	external: (id) => id.startsWith("node:") || isOptional(id),
+	external: (id) => id.startsWith("node:") || isApart(id),
 	// A module for browsers and loaders of its own, as `main` often is, cannot be taken apart.
 	resolve: { mainFields: ["module", "main"] },
 	// What cannot be said in this format would be replaced by something empty.

@@ -172,6 +172,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"setups",
 		"verification",
 		"human",
+		"words",
 		"store",
 		"merge",
 		"loop",

@@ -81,7 +81,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 /** Commands that are tried elsewhere: they start agents or programs, go on, or can be called once only. */
 const ELSEWHERE =
-	"answer,check,doctor,hil reject,mcp,plan,questions,resume,run,store migrate,ui,verifier,worker,workers".split(
+	"answer,check,doctor,hil reject,mcp,plan,questions,resume,run,store migrate,ui,verifier,worker,workers list,workers drain".split(
 		",",
 	);
 

@@ -101,6 +101,6 @@ test("no view tells a state by its stored status alone, but where no other word 
 			!file.startsWith("src/words/") &&
 			/(TASK|RUN)_STATUS_WORDS/.test(readFileSync(file, "utf8")),
 	);
-	// A run that was just cancelled, and a review that keeps a run from landing.
-	expect(users.sort()).toEqual(["src/cli/commands/cancel.ts", "src/landing/land-run.ts"]);
+	// A review that keeps a run from landing.
+	expect(users.sort()).toEqual(["src/landing/land-run.ts"]);
 });

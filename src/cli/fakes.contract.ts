@@ -108,7 +108,7 @@ export interface FakeShell extends Shell {
 	/** Addresses that a browser was opened with. */
 	readonly browsed: readonly string[];
 	/** Sends Ctrl-C. */
-	interrupt(): void;
+	interrupt(signal?: NodeJS.Signals): void;
 	/** Lets a second pass. */
 	tick(): void;
 	listeners(): number;
@@ -143,7 +143,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const dashboards: { port: number; closed: number }[] = [];
 	const browsed: string[] = [];
 	let codes = 0;
-	const interrupts = new Set<() => void>();
+	const interrupts = new Set<(signal: NodeJS.Signals) => void>();
 	const ticks = new Set<() => void>();
 	const lines = [...(options.typed ?? [])];
 	const stream = {
@@ -234,8 +234,8 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			return () => void interrupts.delete(listener);
 		},
 		exitNow: (code) => void exits.push(code),
-		interrupt: () => {
-			for (const listener of interrupts) listener();
+		interrupt: (signal = "SIGINT") => {
+			for (const listener of interrupts) listener(signal);
 		},
 		tick: () => {
 			now += 1_000;

@@ -51,7 +51,7 @@ async function askerOf(drive: Drive): Promise<AskVerifier | null> {
 	const { natsChannel } = await import("../verification/nats/nats-channel.ts");
 	const { requireNats } = await import("../verification/nats/session.ts");
 	const place = { settings, env: drive.env, onNotice: drive.onNotice };
-	await requireNats(place);
+	requireNats(place);
 	return natsChannel(place);
 }
 

@@ -58,15 +58,17 @@ export async function tryTheSeatsAgain(
 	return await tryTheSeats({ ...request, workflow, runId, baseCommit });
 }
 
-// All agents are looked at together; a coding agent that says nothing of itself delays this by 40 s at most.
-async function seatProblems({
+/** Looks for what the agents of a workflow lack here; one that says nothing of itself delays this by 40 s at most. */
+export async function seatProblems({
 	workflow,
 	repository,
 	baseCommit,
 	env,
 	values,
 	options: { signal },
-}: SeatsRequest): Promise<readonly SeatProblem[]> {
+}: Omit<SeatsRequest, "runId" | "options"> & {
+	readonly options: Pick<SeatsRequest["options"], "signal">;
+}): Promise<readonly SeatProblem[]> {
 	const needed = neededAgents(workflow);
 	const evaluators = workflow.tasks.flatMap(evaluatorsOf);
 	const inCheckout = async (path: string): Promise<string | null> =>
@@ -118,15 +120,10 @@ export function lostTasks(
 	{ agents, tasks }: Pick<Workflow, "agents" | "tasks">,
 	problems: readonly SeatProblem[],
 ): ReadonlyMap<string, string> {
-	const missing = new Map(
-		problems.flatMap(({ agent, isMissing, why }) => (isMissing ? [[agent, why] as const] : [])),
+	const reasonFor = reasonsBy(
+		agents,
+		problems.filter(({ isMissing }) => isMissing),
 	);
-	const reasonFor = (name: string, seen: readonly string[] = []): string | undefined => {
-		const why = missing.get(name);
-		const fallback = agents[name]?.fallback;
-		if (why === undefined || fallback === undefined || seen.includes(fallback)) return why;
-		return reasonFor(fallback, [...seen, name]) === undefined ? undefined : why;
-	};
 	return new Map(
 		tasks.flatMap(({ id, player, pair }) => {
 			const seats = pair === undefined ? [player] : [player, pair.challenger];
@@ -134,4 +131,19 @@ export function lostTasks(
 			return why === undefined ? [] : [[id, why] as const];
 		}),
 	);
+}
+
+/** Finds why nobody can play an agent: it lacks something, and so does all that would stand in for it. */
+export function reasonsBy(
+	agents: Workflow["agents"],
+	lacks: readonly Pick<SeatProblem, "agent" | "why">[],
+): (name: string) => string | undefined {
+	const missing = new Map(lacks.map(({ agent, why }) => [agent, why]));
+	const reasonFor = (name: string, seen: readonly string[] = []): string | undefined => {
+		const why = missing.get(name);
+		const fallback = agents[name]?.fallback;
+		if (why === undefined || fallback === undefined || seen.includes(fallback)) return why;
+		return reasonFor(fallback, [...seen, name]) === undefined ? undefined : why;
+	};
+	return reasonFor;
 }

@@ -45,10 +45,17 @@ test.each<[Reason, string]>([
 		},
 		"the assembled tree could not be checked: tests could not be judged: no reason",
 	],
-	[{ kind: "no_worker", tags: [], minutes: 10 }, "no worker has been there for 10 minutes"],
 	[
-		{ kind: "no_worker", tags: ["gpu", "mac"], minutes: 1 },
+		{ kind: "no_worker", tags: [], unfit: [], minutes: 10 },
+		"no worker has been there for 10 minutes",
+	],
+	[
+		{ kind: "no_worker", tags: ["gpu", "mac"], unfit: [], minutes: 1 },
 		"no worker with the tags gpu, mac has been there for 1 minute",
+	],
+	[
+		{ kind: "no_worker", tags: [], unfit: [{ machine: "one", why: "no claude" }], minutes: 10 },
+		"no worker has been able to do it for 10 minutes: one: no claude",
 	],
 	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
 	[

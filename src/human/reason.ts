@@ -114,8 +114,13 @@ export type Reason =
 			readonly times: number;
 			readonly task: string;
 	  }
-	/** No machine has what the task's agents need; tags are sorted. */
-	| { readonly kind: "no_worker"; readonly tags: readonly string[]; readonly minutes: number }
+	/** No machine has what the task's agents need; tags are sorted. `unfit`: those that have the tags and still cannot do it. */
+	| {
+			readonly kind: "no_worker";
+			readonly tags: readonly string[];
+			readonly minutes: number;
+			readonly unfit: readonly { readonly machine: string; readonly why: string }[];
+	  }
 	/** An agent's account has reached its limit. */
 	| QuotaReason
 	/** A person said no; null without a word. */
@@ -276,8 +281,10 @@ const TEXTS: {
 	merge_refused: ({ times }) => `the merge was refused ${times} times`,
 	branch_moved: ({ branch, times, task }) =>
 		`${branch} moved ${times} times while ${task} was merging`,
-	no_worker: ({ tags, minutes }) =>
-		`no worker${tags.length === 0 ? "" : ` with the tags ${tags.join(", ")}`} has been there for ${counted(minutes, "minute")}`,
+	no_worker: ({ tags, minutes, unfit }) =>
+		unfit.length === 0
+			? `no worker${tags.length === 0 ? "" : ` with the tags ${tags.join(", ")}`} has been there for ${counted(minutes, "minute")}`
+			: `no worker has been able to do it for ${counted(minutes, "minute")}: ${unfit.map(({ machine, why }) => `${machine}: ${why}`).join("; ")}`,
 	quota_spent: ({ agent, resetsAt, said }) =>
 		`the account of ${agent} has reached its limit, ${
 			resetsAt === null

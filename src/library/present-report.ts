@@ -49,9 +49,12 @@ async function machinesOf(
 		readonly tasks: Awaited<ReturnType<typeof withSharedQuestions>>;
 		readonly landingRefused: string | null;
 	},
-): Promise<Pick<RunReport, "unclaimed" | "stopped" | "landing_awaited" | "landing_refused">> {
+): Promise<
+	Pick<RunReport, "unclaimed" | "stopped" | "held_back" | "landing_awaited" | "landing_refused">
+> {
 	if (store.machines === null) {
-		return { unclaimed: [], stopped: [], landing_awaited: false, landing_refused: landingRefused };
+		const none = { unclaimed: [], stopped: [], held_back: [], landing_awaited: false };
+		return { ...none, landing_refused: landingRefused };
 	}
 	const { waitingTasks } = await import("../machines/awaited.ts");
 	const { landingState } = await import("../places/find-run.ts");

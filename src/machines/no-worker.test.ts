@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { HumanItem } from "../human/human-item.ts";
 import { task } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
-import { aloneAnswered, aloneWrites, isServed, type Wanted } from "./no-worker.ts";
+import { aloneAnswered, aloneWrites, type Wanted } from "./no-worker.ts";
 
 const BEGAN = Date.parse("2026-11-23T10:00:00.000Z");
 const since = new Date(BEGAN).toISOString();
@@ -25,14 +25,6 @@ const statuses = (writes: readonly Write[]) =>
 
 const itemIn = (writes: readonly Write[]): HumanItem | undefined =>
 	writes.flatMap((write) => (write.kind === "item" ? [write.item] : []))[0];
-
-test("a worker serves a task if it has all of its tags", () => {
-	expect(isServed([], [])).toBe(false);
-	const all = (...tags: string[]) => ({ tags });
-	expect(isServed([], [all()])).toBe(true);
-	expect(isServed(["a", "b"], [all("a"), all("b")])).toBe(false);
-	expect(isServed(["a", "b"], [all("a"), all("c", "b", "a")])).toBe(true);
-});
 
 describe("a task that is ready", () => {
 	test("is noted once when no worker is there, and again when one came", () => {

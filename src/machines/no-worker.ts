@@ -5,8 +5,8 @@ import { type Reason, reasonText } from "../human/reason.ts";
 import { randomId } from "../kernel/ids.ts";
 import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import { type StepKey, stepWrite, type TaskRecord, type Write } from "../store/records.ts";
-import type { LiveWorker } from "../store/workers.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
+import type { UnfitMachine } from "./fitness.ts";
 
 const PATIENCE_MS = 600_000;
 
@@ -29,13 +29,6 @@ export interface Wanted {
 	readonly tags: readonly string[];
 }
 
-export function isServed(
-	tags: readonly string[],
-	workers: readonly Pick<LiveWorker, "tags">[],
-): boolean {
-	return workers.some((worker) => tags.every((tag) => worker.tags.includes(tag)));
-}
-
 export interface Waiting {
 	readonly since: string | null;
 	/** Milliseconds since the epoch, by the database's clock. */
@@ -45,14 +38,20 @@ export interface Waiting {
 // First since when, after 10 minutes the question, or the end where nobody is asked.
 export function aloneWrites(
 	{ task, definition, tags }: Wanted,
-	{ since, now, served }: Waiting & { readonly served: boolean },
+	{
+		since,
+		now,
+		served,
+		unfit = [],
+	}: Waiting & { readonly served: boolean; readonly unfit?: readonly UnfitMachine[] },
 ): readonly Write[] {
 	const at = new Date(now).toISOString();
 	if (served) return since === null ? [] : [stepWrite(waitingSince(task), null)];
 	if (since === null) return [stepWrite(waitingSince(task), at)];
 	const waited = now - Date.parse(since);
 	if (waited < PATIENCE_MS) return [];
-	const reason = { kind: "no_worker", tags, minutes: Math.floor(waited / 60_000) } as const;
+	const minutes = Math.floor(waited / 60_000);
+	const reason = { kind: "no_worker", tags, minutes, unfit } as const;
 	// What waits for a person was begun by somebody.
 	const begun: readonly Write[] =
 		task.status === "pending" ? [patch(task, { status: "running" })] : [];

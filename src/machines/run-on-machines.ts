@@ -15,6 +15,8 @@ import type { Store } from "../places/store.ts";
 import { stoppedStep } from "../schedule/standing.ts";
 import { type Lease, type RunRecord, stepWrite } from "../store/records.ts";
 import type { RunReport } from "../story/report.ts";
+import { noWorkerText } from "../words/standing.ts";
+import { waitingTask } from "./awaited.ts";
 import { outwaitStore } from "./outwait-store.ts";
 import { workThroughRun } from "./work-here.ts";
 
@@ -45,12 +47,29 @@ export async function startOnMachines(
 	options.signal?.throwIfAborted();
 	const { run, lease } = await createRun({ ...prepared, workflow: shared }, options, place);
 	await lease.release();
-	if (options.detach === true) return await outwaitStore(() => place.report(run), options);
 	const store = await place.openStore();
+	if (options.detach === true) {
+		await tellUnserved(store, run, options);
+		return await outwaitStore(() => place.report(run), options);
+	}
 	const events = await outwaitStore(() => store.records.events(run.runId), options);
 	// Its first event was told as the run was created.
 	const after = events.find(({ type }) => type === "run-started");
 	return await goOn(run, options, { ...place, store, after: after?.id ?? 0 });
+}
+
+// Now, and not after the tasks before them are done: somebody can still start one.
+async function tellUnserved(
+	{ machines }: Store,
+	run: RunRecord,
+	options: Pick<RunOptions, "onNotice" | "signal">,
+): Promise<void> {
+	const live = await outwaitStore(async () => (await machines?.workers.live()) ?? [], options);
+	const texts = run.workflow.tasks.flatMap((task) => {
+		const { tags, has_worker: has, unfit } = waitingTask(run, task, live);
+		return has ? [] : [noWorkerText(tags, unfit)];
+	});
+	for (const text of new Set(texts)) options.onNotice?.(text);
 }
 
 function requireShared({ store }: Places, { recordFile }: Pick<RunOptions, "recordFile">): void {

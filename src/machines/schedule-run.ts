@@ -16,8 +16,9 @@ import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import type { Workers } from "../store/workers.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { tagsOf } from "../workflow/tags-of.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
+import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import { servedBy } from "./fitness.ts";
+import { aloneAnswered, aloneWrites, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
 async function tellPeople(
@@ -156,14 +157,18 @@ async function sendReady(
 		const wanted = wantedOf(workflow, task);
 		if (await actOnAnswer(store, task, { now, commit })) continue;
 		const since = (await store.records.step(waitingSince(task))) ?? null;
-		const served = isServed(wanted.tags, live);
-		await commit(aloneWrites(wanted, { since, now, served }));
+		const { tags, definition } = wanted;
+		const found = servedBy(run, { task: definition, tags }, live);
+		await commit(aloneWrites(wanted, { since, now, ...found }));
 		const queue = { kind: "task", tags: wanted.tags } as const;
 		await jobs.send({ queue, runId, taskId: task.taskId });
 	}
 }
 
-function wantedOf(workflow: Workflow, task: TaskRecord): Wanted {
+function wantedOf(
+	workflow: Workflow,
+	task: TaskRecord,
+): Wanted & { readonly definition: TaskDefinition } {
 	const definition = workflow.tasks.find(({ id }) => id === task.taskId);
 	if (definition === undefined) throw new Error(`the workflow has no task ${task.taskId}`);
 	return { task, definition, tags: tagsOf(workflow, definition) };

@@ -251,7 +251,7 @@ export interface ServeVerifierOptions {
 /**
  * Verifies the work of runs in other processes, until the signal aborts: what is worked on then is handed back.
  *
- * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves; `program-missing`;
+ * @throws Fault `workflow-invalid`; `usage` where the file says that runs verify themselves;
  * `verifier-unavailable` where NATS cannot be reached
  */
 export async function serveVerifier(

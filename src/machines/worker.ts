@@ -9,67 +9,15 @@ import { maskerOf } from "../places/secrets.ts";
 import { type Jobs, type QueueName, serves, type TakenJob } from "../schedule/jobs.ts";
 import { stoppedBy, stoppedEvent } from "../schedule/readiness.ts";
 import { stoppedStep } from "../schedule/standing.ts";
-import {
-	type Lease,
-	type Records,
-	type RunRecord,
-	type StepKey,
-	stepWrite,
-	type TaskRecord,
-	type Write,
-} from "../store/records.ts";
+import { type Lease, type RunRecord, stepWrite } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
-import type { EventListener } from "../trace/event.ts";
+import type { EventListener, StoredEvent } from "../trace/event.ts";
+import { Fitness, Unfit } from "./fitness.ts";
 import { landDue } from "./land-due.ts";
-import { NoGround, OpenGrounds, type WorkerPlace, workUnderLease } from "./run-ground.ts";
+import { OpenGrounds, type RunGround, type WorkerPlace, workUnderLease } from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
-
-const MOST_TRIES = 8;
-
-interface Tries {
-	/** Turn and phase, such as `2/merging`: further on it counts from the start. */
-	readonly point: string;
-	readonly times: number;
-}
-
-const triesStep = ({
-	runId,
-	taskId,
-}: Pick<TaskRecord, "runId" | "taskId">): StepKey<Tries | null> => ({
-	runId,
-	taskId,
-	turn: 0,
-	step: "tries",
-});
-
-const causeOf = (error: unknown): unknown => (error instanceof NoGround ? error.cause : error);
-
-/**
- * Tells whether a task is taken up again after an error: up to eight times at the same point where the error passes by
- * itself or another machine may not meet it, always where the store was away.
- */
-export async function mayPass(
-	commit: (writes: readonly Write[]) => Promise<void>,
-	records: Pick<Records, "task" | "step">,
-	{
-		runId,
-		taskId,
-		error,
-	}: { readonly runId: string; readonly taskId: string; readonly error: unknown },
-): Promise<boolean> {
-	const cause = causeOf(error);
-	const isPassing = cause instanceof Fault && cause.retryable;
-	if (!isPassing && !(error instanceof NoGround)) return false;
-	if (isPassing && cause.code === "store-unreachable") return true;
-	const task = await records.task(runId, taskId);
-	const point = `${task?.turns}/${task?.phase}`;
-	const key = triesStep({ runId, taskId });
-	const before = (await records.step(key)) ?? null;
-	const times = before?.point === point ? before.times + 1 : 1;
-	if (times > MOST_TRIES) return false;
-	await commit([stepWrite(key, { point, times })]);
-	return true;
-}
+import { causeOf, isOfMachine, isWaitedFor, nextTry, pauseMs, triesStep } from "./tries.ts";
+import { type HealthAddress, serveHealth, Vitals } from "./worker-health.ts";
 
 const LOOK_MS = 300;
 // pg-boss gives a job to another worker after 20 s. Of a task its lease says who works; this only keeps its job from being
@@ -91,13 +39,20 @@ export interface WorkerOptions extends WorkerPlace {
 	readonly host: string;
 	readonly tags: readonly string[];
 	readonly slots: number;
+	/** Gives back what is worked on. */
 	readonly signal: AbortSignal;
+	/** Ends once what is worked on rests, and takes nothing new. */
+	readonly drain?: AbortSignal | undefined;
+	readonly health?: HealthAddress | undefined;
 	readonly onEvent?: EventListener | undefined;
 	readonly onTask?: (told: ToldTask) => void;
 }
 
 export interface WorkOptions
-	extends Pick<WorkerOptions, "tags" | "slots" | "signal" | "onNotice" | "onEvent" | "onTask"> {
+	extends Pick<
+		WorkerOptions,
+		"tags" | "slots" | "signal" | "drain" | "health" | "onNotice" | "onEvent" | "onTask"
+	> {
 	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
 }
 
@@ -120,11 +75,16 @@ interface Work {
 
 // Every job can be taken again: what is done is told by the records.
 export async function work(options: WorkerOptions): Promise<void> {
-	const jobs = await options.machines.ownJobs((error) => options.onNotice(error.message));
+	const { machines, health, onNotice } = options;
+	const jobs = await machines.ownJobs((error) => onNotice(error.message));
+	const worker = new Worker(options, jobs);
+	const waiting = () => jobs.waiting();
 	try {
-		await new Worker(options, jobs).run();
+		const served = health === undefined ? null : await serveHealth(health, worker.vitals, waiting);
+		if (served !== null) onNotice(`health: ${served.url}/live, /ready and /metrics`);
+		await worker.run().finally(async () => served?.close());
 	} finally {
-		await options.machines.workers.leave(options.id).catch(() => undefined);
+		await machines.workers.leave(options.id).catch(() => undefined);
 		await jobs.close();
 	}
 }
@@ -137,7 +97,10 @@ class Worker {
 	readonly #work = new Set<Work>();
 	readonly #ends = new Set<Promise<void>>();
 	readonly #due = new Due();
-	#toldBusy = 0;
+	readonly #fitness: Fitness;
+	readonly vitals = new Vitals();
+	/** What others were told last. */
+	#told = "";
 	readonly #leftUntil = new Map<string, number>();
 	#queues: readonly QueueName[] = [];
 	#wake: () => void = () => undefined;
@@ -146,7 +109,15 @@ class Worker {
 		this.#options = options;
 		this.#jobs = jobs;
 		this.#grounds = new OpenGrounds(options);
+		this.#fitness = new Fitness(options);
+		this.vitals.slots = options.slots;
+		options.drain?.addEventListener("abort", () => this.#wake(), { once: true });
 	}
+
+	readonly #onEvent = (event: StoredEvent): void => {
+		this.vitals.count(event);
+		this.#options.onEvent?.(event);
+	};
 
 	async run(): Promise<void> {
 		const { signal, onNotice } = this.#options;
@@ -160,6 +131,8 @@ class Worker {
 				if (!told) onNotice(`${error.message}; it is tried again`);
 				told = true;
 			}
+			this.vitals.turned(!told);
+			if (this.vitals.draining && this.#work.size === 0) break;
 			await this.#pause();
 		}
 		for (const { ended } of this.#work) ended.abort(signal.reason);
@@ -179,19 +152,31 @@ class Worker {
 	}
 
 	async #look(): Promise<void> {
-		const { id, host, tags, slots, machines } = this.#options;
-		const busy = this.#inSlots().length;
-		if (this.#due.is("beat", BEAT_MS) || busy !== this.#toldBusy) {
-			await machines.workers.beat({ id, host, tags, slots, busy });
-			this.#toldBusy = busy;
-		}
+		await this.#beat();
+		if (this.#due.is("cancel", CANCEL_MS)) await this.#endCancelled();
+		if (this.vitals.draining) return;
 		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
 		await this.#lookAfterRuns();
 		for (const queue of this.#queues) {
 			if (performance.now() < (this.#leftUntil.get(JSON.stringify(queue)) ?? 0)) continue;
-			const free = slots - this.#inSlots().length;
+			const free = this.#options.slots - this.#inSlots().length;
 			if (free > 0) await this.#take(queue, free);
 		}
+	}
+
+	async #beat(): Promise<void> {
+		const { id, host, tags, slots, machines, drain, onNotice } = this.#options;
+		const { lacks } = this.#fitness;
+		const busy = this.#inSlots().length;
+		const draining = this.vitals.draining || drain?.aborted === true;
+		const says = { id, host, tags, slots, busy, lacks, draining };
+		const isNews = JSON.stringify(says) !== this.#told;
+		if (!this.#due.is("beat", BEAT_MS) && !isNews) return;
+		const asked = await machines.workers.beat(says);
+		this.#told = JSON.stringify(says);
+		if (asked.draining && !this.vitals.draining)
+			onNotice(`takes nothing new, and ends once what it works on rests: ${busy} in work`);
+		Object.assign(this.vitals, { busy, lacks: lacks.length, draining: asked.draining });
 	}
 
 	async #findQueues(): Promise<void> {
@@ -201,7 +186,6 @@ class Worker {
 
 	async #lookAfterRuns(): Promise<void> {
 		if (this.#due.is("sweep", SWEEP_MS)) await this.#sweep();
-		if (this.#due.is("cancel", CANCEL_MS)) await this.#endCancelled();
 		await this.#take({ kind: "schedule" }, 4);
 	}
 
@@ -231,9 +215,10 @@ class Worker {
 		const { job } = work;
 		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
 		try {
-			await this.#handle(work);
+			const what = await this.#handle(work);
+			// Of what is left to others the run is scheduled again at once: no pause grows for them.
 			await this.#jobs.done(job);
-			this.#tell(job, "done");
+			this.#tell(job, what);
 		} catch (error) {
 			this.#tell(job, "given-back");
 			const why = error instanceof Error ? error.message : String(error);
@@ -248,17 +233,19 @@ class Worker {
 		if (taskId !== null) this.#options.onTask?.({ runId, taskId, kind: "task", what });
 	}
 
-	async #handle(work: Work): Promise<void> {
+	async #handle(work: Work): Promise<"done" | "given-back"> {
 		const { runId, taskId } = work.job;
 		if (taskId !== null) return await this.#task(work, taskId);
 		const { id, machines } = this.#options;
 		const land = (run: RunRecord, lease: Lease) => this.#land(work, run, lease);
 		const own = { owner: id, jobs: this.#jobs, workers: machines.workers, land };
 		await scheduleRun({ ...this.#options, ...own }, runId);
+		return "done";
 	}
 
 	async #land({ job, ended }: Work, run: RunRecord, lease: Lease): Promise<void> {
-		const { onEvent, onTask } = this.#options;
+		const { onTask } = this.#options;
+		const onEvent = this.#onEvent;
 		const told = { runId: run.runId, taskId: null, kind: "landing" } as const;
 		const mayWait = job.retries < MOST_LANDINGS;
 		onTask?.({ ...told, what: "taken" });
@@ -271,40 +258,99 @@ class Worker {
 		}
 	}
 
-	async #task(work: Work, taskId: string): Promise<void> {
-		const { store, onNotice } = this.#options;
+	async #task(work: Work, taskId: string): Promise<"done" | "given-back"> {
+		const { store } = this.#options;
 		const { runId } = work.job;
 		const run = await store.records.run(runId);
-		if (run === undefined || !isUnended(run) || run.cancelRequested) return;
+		if (run === undefined || !isUnended(run) || run.cancelRequested) return "done";
 		const lease = await store.leases.take(runId, { task: taskId });
 		try {
 			// It was stopped by whoever had the job before, and then killed.
-			if ((await store.records.step(stoppedStep({ runId, taskId }))) != null) return;
+			if ((await store.records.step(stoppedStep({ runId, taskId }))) != null) return "done";
 			await this.#underLease(work, lease, taskId);
+			return "done";
 		} catch (error) {
-			const { signal } = work.ended;
-			if (signal.reason instanceof CancelRequest) return;
-			if (signal.aborted || lease.lost.aborted) throw error;
-			if (error instanceof NoGround) this.#leaveToOthers(work.job);
-			if (await mayPass(this.#commitUnder(lease), store.records, { runId, taskId, error }))
-				throw error;
-			const cause = causeOf(error);
-			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(cause).message}`);
-			await this.#stop({ lease, taskId }, cause);
+			return await this.#afterError(work, { lease, taskId }, error);
 		} finally {
 			await lease.release();
 		}
 	}
 
+	/** Acts on what ended the work on a task. @throws it where the task is to be taken again */
+	async #afterError(
+		work: Work,
+		task: { readonly lease: Lease; readonly taskId: string },
+		error: unknown,
+	): Promise<"done" | "given-back"> {
+		const { onNotice } = this.#options;
+		const { lease, taskId } = task;
+		const { runId } = lease;
+		const { signal } = work.ended;
+		if (signal.reason instanceof CancelRequest) return "done";
+		if (signal.aborted || lease.lost.aborted) throw error;
+		if (error instanceof Unfit || isOfMachine(error)) {
+			if (!(error instanceof Unfit))
+				this.#fitness.ofRun(runId, this.#masked(stoppedBy(causeOf(error)).message));
+			onNotice(
+				`this machine cannot work on ${taskId} of run ${runId}: ${stoppedBy(causeOf(error)).message}`,
+			);
+			this.#leaveToOthers(work.job);
+			return "given-back";
+		}
+		if (isWaitedFor(error) || (await this.#nextTry(task, error)) === null) {
+			const cause = causeOf(error);
+			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(cause).message}`);
+			await this.#stop(task, cause);
+			return "done";
+		}
+		throw error;
+	}
+
+	#masked(text: string): string {
+		return maskerOf(this.#options.env, null).mask(text);
+	}
+
+	async #nextTry(
+		{ lease, taskId }: { readonly lease: Lease; readonly taskId: string },
+		error: unknown,
+	): Promise<number | null> {
+		const { records } = this.#options.store;
+		return await nextTry(this.#commitUnder(lease), records, { runId: lease.runId, taskId, error });
+	}
+
 	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
 		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
-		const { onEvent, onNotice } = this.#options;
+		const { onNotice } = this.#options;
 		const where = `task ${taskId} of run ${lease.runId}`;
-		lease.lost.addEventListener("abort", () =>
-			onNotice(`this worker could not renew its lease of ${where}, and gives it to others`),
-		);
-		const held = { taskId, slot: work.slot, lease, signal, onEvent };
-		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
+		lease.lost.addEventListener("abort", () => {
+			this.vitals.leaseLosses += 1;
+			onNotice(`this worker could not renew its lease of ${where}, and gives it to others`);
+		});
+		const held = { taskId, slot: work.slot, lease, signal, onEvent: this.#onEvent };
+		await this.#grounds.with(lease.runId, async (ground) => {
+			this.#fitness.ofRun(lease.runId, null);
+			await this.#fitness.require(ground, taskId, signal);
+			while (!(await this.#isThrough(ground, held, where)));
+		});
+	}
+
+	/** Works on a task. @returns false where it is tried again here, after a pause */
+	async #isThrough(
+		ground: RunGround,
+		held: Parameters<typeof workUnderLease>[2],
+		where: string,
+	): Promise<boolean> {
+		try {
+			await workUnderLease(this.#options, ground, held);
+			return true;
+		} catch (error) {
+			if (held.signal.aborted || !isWaitedFor(error)) throw error;
+			const times = await this.#nextTry(held, error);
+			if (times === null) throw error;
+			this.#options.onNotice(`${where} waits: ${error.message}; it is tried again`);
+			await delay(pauseMs(times), undefined, { signal: held.signal });
+			return false;
+		}
 	}
 
 	#leaveToOthers({ queue }: TakenJob): void {
@@ -324,7 +370,8 @@ class Worker {
 	}
 
 	#commitUnder(lease: Lease) {
-		const { store, env, onEvent } = this.#options;
+		const { store, env } = this.#options;
+		const onEvent = this.#onEvent;
 		return committer(store.records, { lease, masker: maskerOf(env, null), onEvent });
 	}
 
@@ -340,7 +387,9 @@ class Worker {
 	}
 
 	async #sweep(): Promise<void> {
-		for (const { runId } of await this.#options.store.records.activeRuns())
+		const runs = await this.#options.store.records.activeRuns();
+		this.#fitness.keep(new Set(runs.map(({ runId }) => runId)));
+		for (const { runId } of runs)
 			await this.#jobs.send({ queue: { kind: "schedule" }, runId, taskId: null });
 	}
 }

@@ -2,7 +2,7 @@ import type { Repository } from "../git/repository.ts";
 import { hasRootOf, rootCommits } from "../git/root-commits.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Execute, Jobs } from "../schedule/jobs.ts";
-import { bossJobs, type JobsStore } from "../schedule/pg-boss/boss-jobs.ts";
+import { bossJobs, type JobsStore, requireJobsTables } from "../schedule/pg-boss/boss-jobs.ts";
 import { jobsSchemaOf } from "../store/postgres/address.ts";
 import { postgresBlobs } from "../store/postgres/blobs.ts";
 import { postgresLeases } from "../store/postgres/leases.ts";
@@ -32,7 +32,7 @@ export function jobsStoreOf(postgres: Postgres): JobsStore {
 /**
  * Opens the store that several machines share.
  *
- * @throws Fault `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`, `program-missing`; `usage` for
+ * @throws Fault `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`; `usage` for
  * a store with the runs of another repository
  */
 export async function openPostgresStore(places: Places, address: string): Promise<Store> {
@@ -88,6 +88,12 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		},
 	};
 	return store;
+}
+
+/** Checks that all tables are those of this version. @throws Fault `store-outdated`, `state-too-new`, `store-refused` */
+export async function requireTables(postgres: Postgres): Promise<void> {
+	await requireSchema(postgres);
+	await requireJobsTables(jobsStoreOf(postgres));
 }
 
 /**

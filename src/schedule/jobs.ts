@@ -51,6 +51,8 @@ export interface Jobs {
 	giveBack(job: TakenJob, why: string): Promise<void>;
 	/** Queues of tasks into which anything was ever sent. */
 	queues(): Promise<readonly TaskQueue[]>;
+	/** Tasks that wait for a worker, also those that were given back. @returns their number, and how long the oldest has waited */
+	waiting(): Promise<{ readonly jobs: number; readonly oldestSeconds: number }>;
 	close(): Promise<void>;
 }
 

@@ -24,3 +24,24 @@ test("a task that an error stopped is not ready, also when it had not begun; the
 	expect(ready.map(({ taskId }) => taskId)).toEqual(["begun", "fresh"]);
 	expect([...stopped]).toEqual([["stopped", why]]);
 });
+
+test("tasks beyond max_parallel are held back: those that were begun go first, and those that wait for others do not count", async () => {
+	const statuses = ["pending", "running", "pending", "pending", "completed"] as const;
+	const tasks = statuses.map((status, position) =>
+		task({ taskId: `t${position}`, position, status }),
+	);
+	const defined = tasks.map(({ taskId }) => ({
+		id: taskId,
+		dependsOn: taskId === "t3" ? ["t0"] : [],
+	}));
+	const records = { tasks: async () => tasks, item: async () => undefined, step: async () => null };
+	const workflow = { ...run().workflow, maxParallel: 2, tasks: defined };
+	// True because no step is stored, and of a task only this is read.
+	const { ready, heldBack } = await standingOf(
+		records as unknown as Parameters<typeof standingOf>[0],
+		"r1",
+		workflow as unknown as Parameters<typeof standingOf>[2],
+	);
+	expect(ready.map(({ taskId }) => taskId)).toEqual(["t1", "t0"]);
+	expect(heldBack.map(({ taskId }) => taskId)).toEqual(["t2"]);
+});

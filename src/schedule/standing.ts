@@ -25,6 +25,8 @@ export interface RunStanding {
 	readonly view: ScheduleView;
 	/** Tasks that can be worked on now, at most `max_parallel`: those that were begun first. */
 	readonly ready: readonly TaskRecord[];
+	/** Tasks that could be worked on too, were it not for `max_parallel`. */
+	readonly heldBack: readonly TaskRecord[];
 	/** By task id: all of them where nothing is ready. They are not ready until their run is resumed. */
 	readonly stopped: ReadonlyMap<string, StoppedTask>;
 }
@@ -46,13 +48,15 @@ export async function standingOf(
 		return why !== null;
 	};
 	const ready: TaskRecord[] = [];
+	const most = workflow.maxParallel;
 	const begunOrReady = tasks.filter((task) => isBegun(task) || readinessOf(task, view) === "ready");
 	for (const task of begunOrReady.toSorted(begunFirst)) {
 		// Of those that nobody has begun no more are looked at than can be sent.
-		if (!isBegun(task) && ready.length >= workflow.maxParallel) break;
-		if (!(await isStopped(task)) && readinessOf(task, view) === "ready") ready.push(task);
+		const isOver = !isBegun(task) && ready.length >= most;
+		if (!isOver && (await isStopped(task))) continue;
+		if (readinessOf(task, view) === "ready") ready.push(task);
 	}
-	return { view, stopped, ready: ready.slice(0, workflow.maxParallel) };
+	return { view, stopped, ready: ready.slice(0, most), heldBack: ready.slice(most) };
 }
 
 const isBegun = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "completed";

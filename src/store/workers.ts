@@ -1,3 +1,12 @@
+/** Something that a machine lacks to work on a run. */
+export interface Lack {
+	readonly runId: string;
+	/** The agent that cannot be called there; null where the machine cannot work on the run at all. */
+	readonly agent: string | null;
+	/** One sentence. */
+	readonly why: string;
+}
+
 export interface WorkerRecord {
 	/** Unique, such as `"build-7:4711-k3f9ab"`. */
 	readonly id: string;
@@ -6,6 +15,9 @@ export interface WorkerRecord {
 	/** Number of tasks at once, at least 1. */
 	readonly slots: number;
 	readonly busy: number;
+	readonly lacks: readonly Lack[];
+	/** It finishes what it works on, takes nothing new, and then ends. */
+	readonly draining: boolean;
 }
 
 /** A worker that lives, as others see it. */
@@ -16,8 +28,10 @@ export interface LiveWorker extends WorkerRecord {
 
 /** Workers of a store, kept in the database. */
 export interface Workers {
-	/** Says that a worker lives. */
-	beat(worker: WorkerRecord): Promise<void>;
+	/** Says that a worker lives. @returns whether it drains, by itself or because it was asked to */
+	beat(worker: WorkerRecord): Promise<{ readonly draining: boolean }>;
+	/** Asks live workers to drain: those of this id or host, or all. @returns their ids */
+	drain(which: string | null): Promise<readonly string[]>;
 	/** Forgets one that ends. Idempotent. */
 	leave(id: string): Promise<void>;
 	/** Those that were heard of in the last 30 s, by id. */

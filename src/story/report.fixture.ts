@@ -76,6 +76,7 @@ export function runReport(
 		branch: "sparring/r1/integration",
 		holder: null,
 		unclaimed: [],
+		held_back: [],
 		stopped: [],
 		shared: false,
 		landed: false,

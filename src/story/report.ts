@@ -33,9 +33,13 @@ export interface RunReport {
 	readonly unclaimed: readonly {
 		readonly task: string;
 		readonly tags: readonly string[];
-		/** False: no worker that runs has all of that. */
+		/** False: no worker that runs can do it. */
 		readonly has_worker: boolean;
+		/** Machines that have the tags and still cannot do it, with the reason. */
+		readonly unfit: readonly { readonly machine: string; readonly why: string }[];
 	}[];
+	/** Of such a run the tasks that are ready and wait for one of the `max_parallel` places. */
+	readonly held_back: readonly string[];
 	/** Of such a run the tasks that an error stopped; `resume` goes on with them. */
 	readonly stopped: readonly {
 		readonly task: string;

@@ -65,6 +65,7 @@ const report = async (spending: RunSpending, of = limited, pieces: readonly Evid
 			files_removed: false,
 			holder: null,
 			unclaimed: [],
+			held_back: [],
 			stopped: [],
 			shared: false,
 			landing_awaited: false,

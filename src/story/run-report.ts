@@ -35,6 +35,7 @@ export interface RunSurroundings
 		RunReport,
 		| "holder"
 		| "unclaimed"
+		| "held_back"
 		| "stopped"
 		| "shared"
 		| "landing_awaited"

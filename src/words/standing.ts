@@ -71,9 +71,10 @@ export function runStanding(facts: RunFacts): Standing {
 	return { word: RUN_STATUS_WORDS[status], remark: null, tone: toneOf(status) };
 }
 
-function heldUpBy({ unclaimed = [], stopped = [] }: RunFacts): string {
+function heldUpBy({ unclaimed = [], stopped = [], shared = false }: RunFacts): string {
 	if (unclaimed.length > 0) return "waits for a worker";
-	return stopped.length > 0 ? "stopped: spar resume goes on" : "no process works on it";
+	if (stopped.length > 0) return "stopped: spar resume goes on";
+	return shared ? "no worker works on it" : "no process works on it";
 }
 
 /**
@@ -106,10 +107,23 @@ export function tasksText(
 	return `${tasks.completed} of ${tasks.total} done${others.join("")}`;
 }
 
-/** Lack of a worker with these tags, and how to start one. */
-export function noWorkerText(tags: readonly string[]): string {
+/** Lack of a worker that can do a task, and how to start one. */
+export function noWorkerText(
+	tags: readonly string[],
+	unfit: readonly { readonly machine: string; readonly why: string }[] = [],
+): string {
 	const named = tags.join(",");
+	if (unfit.length > 0)
+		return `no worker that runs can do it: ${unfit.map(({ machine, why }) => `${machine}: ${why}`).join("; ")}`;
 	return named === ""
 		? "no worker runs. Start one: spar worker"
 		: `no worker with the tags ${named} runs. Start one: spar worker --tags ${named}`;
+}
+
+/** Tasks that only `max_parallel` keeps waiting; "" for none. */
+export function heldBackText(heldBack: readonly string[]): string {
+	const one = heldBack.length === 1;
+	return heldBack.length === 0
+		? ""
+		: `${heldBack.length} ${one ? "task is" : "tasks are"} ready and ${one ? "waits" : "wait"} for a place: max_parallel of the run is the limit, over all workers`;
 }

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { jobsStoreOf } from "../../src/places/postgres-store.ts";
 import { diagnose } from "../../src/ready/doctor/diagnose.ts";
+import { migrateJobs } from "../../src/schedule/pg-boss/boss-jobs.ts";
 import { migrate } from "../../src/store/postgres/migrate.ts";
 import { connectPostgres } from "../../src/store/postgres/postgres.ts";
 import { storeRoots } from "../../src/store/postgres/roots.ts";
@@ -61,7 +63,7 @@ async function linesOf(...names: readonly string[]) {
 }
 
 test("with several machines doctor looks at their store and remote, and proposes how to start a worker", async () => {
-	await migrate(database.address);
+	await migrate(database.address, (made) => migrateJobs(jobsStoreOf(made)));
 	const [database_, store, remote, worker, far] = await linesOf(
 		"database",
 		"store",
@@ -89,7 +91,7 @@ test("a store without tables and a remote that is away are failures with what to
 });
 
 test("a store that has the runs of another repository is a failure", async () => {
-	await migrate(database.address);
+	await migrate(database.address, (made) => migrateJobs(jobsStoreOf(made)));
 	const postgres = await connectPostgres(database.address);
 	await storeRoots(postgres, ["a".repeat(40)]);
 	await postgres.close();

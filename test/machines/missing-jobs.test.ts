@@ -1,3 +1,4 @@
+import { getRollbackPlans } from "pg-boss";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openMachines } from "../../src/machines/open-machines.ts";
 import { Site } from "./support/site.ts";
@@ -22,12 +23,36 @@ test("without the tables of the jobs nothing begins, and a migration says that i
 	for (const args of [["run", "--detach", "--anyway"], ["worker"]]) {
 		const started = site.start("office", args);
 		expect(await started.ended).toBe(2);
-		expect(started.said()).toContain("no tables of jobs for this version");
+		expect(started.said()).toContain("no tables of jobs in the schema");
 		expect(started.said()).toContain("spar store migrate");
 	}
 	expect(site.atRemote("branch", "--list", "sparring/*")).toBe("");
 	const machines = await openMachines(place);
 	expect(await machines.migrateStore()).toEqual({ changed: true });
 	expect(await machines.migrateStore()).toEqual({ changed: false });
+	expect(site.begin()).not.toBe("");
+});
+
+test("tables of jobs that a newer version made are told, also by a migration and by doctor, and older ones are brought up", async () => {
+	const place = { directory: site.at("office"), env: site.env("office") };
+	const machines = await openMachines(place);
+	await machines.migrateStore();
+	const [row] = await site.rows("SELECT version FROM sparring_jobs.version");
+	await site.rows("UPDATE sparring_jobs.version SET version = version + 1");
+	for (const args of [["run", "--detach", "--anyway"], ["worker"], ["store", "migrate"]]) {
+		const started = site.start("office", args);
+		expect(await started.ended).toBe(2);
+		expect(started.said()).toContain("were made by a newer Sparring");
+	}
+	const doctor = site.start("office", ["doctor", "--json"]);
+	await doctor.ended;
+	expect(doctor.said()).toContain("were made by a newer Sparring");
+	const own = Number(row?.["version"]);
+	await site.rows("UPDATE sparring_jobs.version SET version = $1", own);
+	await site.rows(getRollbackPlans("sparring_jobs", own));
+	const older = site.start("office", ["worker"]);
+	expect(await older.ended).toBe(2);
+	expect(older.said()).toContain("of an older version");
+	expect(await machines.migrateStore()).toEqual({ changed: true });
 	expect(site.begin()).not.toBe("");
 });

@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gatedTasks, isWaiting, shut } from "./support/gated-tasks.ts";
@@ -33,36 +41,92 @@ test("a clone that is older than the run fetches the commit that it begins on", 
 	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);
 });
 
+/** Workers of the machine `one`, as all see them. */
+const lacks = async (): Promise<readonly string[]> => {
+	const told = site.spar("office", "workers", "--json");
+	// True because the test is about this shape.
+	const workers = JSON.parse(told) as readonly { lacks: readonly { why: string }[] }[];
+	return workers.flatMap((worker) => worker.lacks.map(({ why }) => why));
+};
+
 test("a machine that cannot work on a run leaves its tasks to one that can", async () => {
 	git(site.at("one"), "remote", "rename", "origin", "elsewhere");
 	const unfit = await site.worker("one", 1);
 	const run = site.begin();
-	await unfit.told(`this machine cannot work on run ${run}`);
+	await unfit.told(`this machine cannot work on t1 of run ${run}`);
+	await unfit.told(`t1 of run ${run}: given back`);
+	await until("all are told", async () => (await lacks()).join().includes("no remote origin"));
 	await site.worker("two", 1);
 	await until("the run ends", async () => (await statusOf(run)) === "completed");
 	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);
 });
 
-test("what no machine can do is stopped after some tries, told by status, and goes on once it is resumed", async () => {
+test("a machine without the program of an agent calls nobody: it says so to all, and another one does the task", async () => {
+	const bin = join(site.scratch, "bin-of-two");
+	mkdirSync(bin);
+	symlinkSync("/bin/sh", join(bin, "player-shell"));
+	const workflow = readFileSync(join(site.at("office"), "sparring.yaml"), "utf8");
+	writeFileSync(join(site.scratch, "own.yaml"), workflow.replace('"sh"', '"player-shell"'));
+	const unfit = await site.worker("one", 2);
+	const run = site.begin(join(site.scratch, "own.yaml"));
+	await unfit.told(`t1 of run ${run}: given back`);
+	await until("all are told", async () => (await lacks()).join().includes("player-shell"));
+	const why = "agent dev needs the program player-shell, which is not on the PATH";
+	expect(site.spar("office", "status", run)).toContain(
+		`t1: it waits: no worker that runs can do it: one: ${why}`,
+	);
+	expect(existsSync(join(site.scratch, "calls"))).toBe(false);
+	const path = `${bin}:${process.env["PATH"]}`;
+	await site.worker("two", 1, { env: { PATH: path } });
+	await until("the run ends", async () => (await statusOf(run)) === "completed");
+	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\n");
+	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);
+});
+
+test("what no machine can do is no fault of the task: it waits with the reason, and fails by it after ten minutes where nobody is asked", async () => {
 	git(site.at("one"), "remote", "rename", "origin", "elsewhere");
+	await site.worker("one", 1);
+	const run = site.begin();
+	const shown = (): string => site.spar("office", "status", run);
+	await until("status tells", () => shown().includes("no worker that runs can do it: one: "));
+	expect(shown()).toContain("running (waits for a worker)");
+	const waiting = () =>
+		site.rows("SELECT 1 FROM steps WHERE step = 'no-worker' AND result <> 'null'");
+	await until("its wait is counted", async () => (await waiting()).length > 0);
+	const since = JSON.stringify(new Date(Date.now() - 660_000).toISOString());
+	await site.rows("UPDATE steps SET result = $1 WHERE step = 'no-worker'", since);
+	await until("the run ends", async () => (await statusOf(run)) === "failed");
+	const [task] = await site.rows("SELECT failure_reason FROM tasks WHERE run_id = $1", run);
+	expect(task?.["failure_reason"]).toMatch(
+		/been able to do it for 11 minutes: one: .*no remote origin/,
+	);
+	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);
+});
+
+test("what does not pass is stopped, told by status, and goes on once it is resumed", async () => {
+	shut(site, "t1");
 	const worker = await site.worker("one", 1);
 	const run = site.begin();
-	await worker.told(`this machine cannot work on run ${run}`);
-	// As after seven more tries, which take more than a minute.
-	const tries = JSON.stringify({ point: "0/initializing", times: 8 });
-	await site.rows("UPDATE steps SET result = $1 WHERE step = 'tries'", tries);
+	await isWaiting(site, "t1");
+	const hook = join(site.remote, "hooks", "pre-receive");
+	writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+	rmSync(join(site.scratch, "shut/t1"));
+	await worker.told("it is tried again");
+	// As after seven more tries, which take some minutes.
+	const [row] = await site.rows("SELECT result FROM steps WHERE step = 'tries'");
+	const { point } = JSON.parse(String(row?.["result"])) as { readonly point: string };
+	const spent = JSON.stringify({ point, times: 8 });
+	await site.rows("UPDATE steps SET result = $1 WHERE step = 'tries'", spent);
 	await worker.told("stopped: ");
 	const shown = (): string => site.spar("office", "status", run);
 	await until("status tells", () => shown().includes("t1: stopped: "));
 	expect(shown()).toContain("running (stopped: spar resume goes on)");
 	const told = await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'");
 	expect(told).toHaveLength(1);
-	git(site.at("one"), "remote", "rename", "elsewhere", "origin");
-	shut(site, "t1");
-	const resumed = site.start("office", ["resume", run, "--anyway"]);
-	await isWaiting(site, "t1");
-	expect(shown()).not.toContain("stopped");
-	await resumed.end("SIGKILL");
+	rmSync(hook);
+	// It follows: the worker has the clone, and the work in it.
+	expect(await site.start("one", ["resume", run, "--anyway"]).ended, worker.said()).toBe(0);
+	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\n");
 });
 
 test("what a killed worker left running in its clone ends when the next one starts there", async () => {

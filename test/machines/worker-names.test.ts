@@ -31,7 +31,8 @@ async function workHere(machine: string) {
 
 test("workers with one host name and one process id are told apart, and one that ends takes no other along", async () => {
 	const [one, two] = [await workHere("one"), await workHere("two")];
-	const tags = async () => (await one.machines.workers()).map((worker) => worker.tags.join());
+	const tags = async () =>
+		(await one.machines.workers()).workers.map((worker) => worker.tags.join());
 	try {
 		await expect
 			.poll(async () => (await tags()).sort(), { timeout: 30_000 })

@@ -77,8 +77,12 @@ test("two workers with clones of their own take a run to its end, also when one 
 
 test("a task that no worker can take is shown as such, and one with its tags takes it", async () => {
 	await site.worker("one", 4);
-	const run = site.spar("office", "run", "--detach", "--anyway", "--task-id", "t5");
-	expect(run).toContain("waits for workers");
+	const begun = site.start("office", ["run", "--detach", "--anyway", "--task-id", "t5"]);
+	expect(await begun.ended).toBe(0);
+	expect(begun.said()).toContain("waits for workers");
+	expect(begun.said()).toContain(
+		"no worker with the tags gpu runs. Start one: spar worker --tags gpu",
+	);
 	const merging = Promise.withResolvers<void>();
 	const looking = setInterval(() => {
 		const { unclaimed, tasks } = status("office");
@@ -87,7 +91,9 @@ test("a task that no worker can take is shown as such, and one with its tags tak
 	}, 300);
 	await merging.promise;
 	clearInterval(looking);
-	expect(status("office").unclaimed).toEqual([{ task: "t5", tags: ["gpu"], has_worker: false }]);
+	expect(status("office").unclaimed).toEqual([
+		{ task: "t5", tags: ["gpu"], has_worker: false, unfit: [] },
+	]);
 	await site.worker("two", 1, { tags: "gpu" });
 	site.spar("office", "watch");
 	expect(status("office").status).toBe("completed");
@@ -102,8 +108,10 @@ test("one clone has one worker, and workers of all machines are listed while the
 	expect(listed).toMatchObject([{ tags: ["a", "b"], slots: 1, busy: 0 }]);
 	expect(Object.keys(listed[0] ?? {}).sort((a, b) => a.localeCompare(b))).toEqual([
 		"busy",
+		"draining",
 		"host",
 		"id",
+		"lacks",
 		"seen_at",
 		"slots",
 		"tags",

@@ -1,4 +1,4 @@
-import { RUN_STATUS_WORDS } from "../../words/states.ts";
+import { factsOfReport, runWords } from "../../words/standing.ts";
 import { RUN, sparringCommand } from "../terminal/command.ts";
 
 export const command = sparringCommand(
@@ -9,6 +9,6 @@ export const command = sparringCommand(
 	},
 	async ({ sparring }, runId) => {
 		const report = await sparring.cancel(runId);
-		return { json: report, text: `run ${report.run_id}: ${RUN_STATUS_WORDS[report.status]}` };
+		return { json: report, text: `run ${report.run_id}: ${runWords(factsOfReport(report))}` };
 	},
 );

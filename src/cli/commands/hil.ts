@@ -1,7 +1,6 @@
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
-import { nearest } from "../../kernel/suggest.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
@@ -14,13 +13,13 @@ import {
 	type JsonFlag,
 	sparringCommand,
 	type Told,
-	withHelp,
 } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { needText, usageFault } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { renderItem } from "../terminal/render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
+import { withSubcommands } from "../terminal/subcommands.ts";
 import { table } from "../terminal/table.ts";
 
 export interface ResolveFlags extends JsonFlag {
@@ -240,30 +239,16 @@ const reject = commandOf<JsonFlag & { readonly reason: string; readonly version?
 
 const LIST = "list the questions that wait for a person (the default)";
 
-const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, command: CliCommand]>> = {
-	list: [LIST, list],
-	show: ["show a question with everything needed to decide", show],
-	ack: ["say that you have seen a question", ack],
-	resolve: ["answer yes or try again; or choose a side, give a directive or add budget", resolve],
-	reject: ["answer no: the task fails with the reason", reject],
-};
-
-export const command: CliCommand = {
-	examples: ["spar hil", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
-	page: "people",
-	define: (hil, shell, finish) => {
-		for (const [name, [summary, sub]] of Object.entries(SUBCOMMANDS)) {
-			const described = hil.command(name, { isDefault: name === "list" }).description(summary);
-			sub.define(withHelp(described, sub, shell), shell, finish);
-		}
-		// The default would take a misspelt command for an argument.
-		hil.hook("preSubcommand", () => {
-			const [word = "-"] = hil.args;
-			const names = hil.commands.map((each) => each.name());
-			if (word.startsWith("-") || names.includes(word)) return;
-			const near = nearest(word, names);
-			const meant = near === undefined ? "" : `\n(Did you mean ${near}?)`;
-			hil.error(`error: unknown command '${word}'${meant}`);
-		});
+export const command: CliCommand = withSubcommands(
+	{
+		examples: ["spar hil", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
+		page: "people",
 	},
-};
+	{
+		list: [LIST, list],
+		show: ["show a question with everything needed to decide", show],
+		ack: ["say that you have seen a question", ack],
+		resolve: ["answer yes or try again; or choose a side, give a directive or add budget", resolve],
+		reject: ["answer no: the task fails with the reason", reject],
+	},
+);

@@ -15,7 +15,7 @@ export function showDashboard(
 
 export async function untilCtrlC(shell: Pick<Shell, "onInterrupt">): Promise<void> {
 	const { promise, resolve } = Promise.withResolvers<void>();
-	const stopListening = shell.onInterrupt(resolve);
+	const stopListening = shell.onInterrupt(() => resolve());
 	await promise;
 	stopListening();
 }

@@ -6,14 +6,19 @@ const isAbort = (error: unknown, reason: unknown): boolean =>
 	(error instanceof Error && (error.cause === reason || error.name === "AbortError"));
 
 // null: interrupted. The first signal aborts, a second exits at once with 130. Work that resolves although it was aborted had just
-// finished.
+// finished. With `drain` the first SIGTERM, by which a service is stopped, lets the work come to its end.
 export async function interruptible<T>(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<T>,
 	tell: (text: string) => void = () => undefined,
+	drain?: AbortController,
 ): Promise<T | null> {
 	const controller = new AbortController();
-	const stopListening = shell.onInterrupt(() => {
+	const stopListening = shell.onInterrupt((signal) => {
+		if (signal === "SIGTERM" && drain !== undefined && !drain.signal.aborted) {
+			drain.abort();
+			return;
+		}
 		if (controller.signal.aborted) {
 			shell.exitNow(EXIT.interrupted);
 			return;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tagList } from "./option-values.ts";
+import { healthAddress, tagList } from "./option-values.ts";
 
 test("tags are words between commas, and none is a list of its own", () => {
 	expect(tagList("gpu, linux-6.1,")).toEqual(["gpu", "linux-6.1"]);
@@ -17,3 +17,11 @@ test.each(["a b", "gpu;drop", "x".repeat(5_000), "gpu\nlinux", "any", "-x", "a/b
 		expect(() => tagList(`linux,${tag}`)).toThrow(refusal);
 	},
 );
+
+test("health is served on loopback unless an address says otherwise", () => {
+	expect(healthAddress("9464")).toEqual({ host: "127.0.0.1", port: 9464 });
+	expect(healthAddress("0.0.0.0:0")).toEqual({ host: "0.0.0.0", port: 0 });
+	expect(healthAddress("[::1]:80")).toEqual({ host: "::1", port: 80 });
+	for (const text of ["", "99999", "http://x:1", "host:", "-1"])
+		expect(() => healthAddress(text)).toThrow("Give a port");
+});

@@ -24,6 +24,14 @@ export function wholeNumberTo(largest: number): (text: string) => number {
 
 export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
 
+/** A port, on loopback where no host is named: `"9464"`, `"0.0.0.0:9464"`, `"[::]:9464"`; 0 is any that is free. */
+export function healthAddress(text: string): { readonly host: string; readonly port: number } {
+	const [, host = "127.0.0.1", digits] = /^(?:\[?([\w.:-]+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
+	const port = Number(digits ?? Number.NaN);
+	if (port <= 65_535) return { host, port };
+	throw new InvalidArgumentError("Give a port such as 9464, or HOST:PORT such as 0.0.0.0:9464.");
+}
+
 // By the rule of `agents.X.tags`: no task asks for any other.
 export function tagList(text = ""): readonly string[] {
 	const tags = text

@@ -141,14 +141,29 @@ test("a task for which no worker runs is named with the tags that it needs, one 
 		task: "a",
 		tags,
 		has_worker,
+		unfit: [],
 	});
-	const shown = (...unclaimed: readonly ReturnType<typeof waits>[]) =>
+	const shown = (...unclaimed: RunReport["unclaimed"]) =>
 		renderReport({ ...runReport("running"), unclaimed }, noPaint);
 	expect(shown(waits(["gpu", "mac"]))).toContain(
 		"a: it waits: no worker with the tags gpu,mac runs. Start one: spar worker --tags gpu,mac",
 	);
 	expect(shown(waits([]))).toContain("a: it waits: no worker runs. Start one: spar worker");
 	expect(shown(waits([], true))).not.toContain("it waits");
+	const unfit = [{ machine: "one", why: "agent dev needs the program claude" }];
+	expect(shown({ ...waits([]), unfit })).toContain(
+		"a: it waits: no worker that runs can do it: one: agent dev needs the program claude",
+	);
+});
+
+test("tasks that only max_parallel keeps waiting are counted", () => {
+	const shown = (...held_back: string[]) =>
+		renderReport({ ...runReport("running"), held_back }, noPaint);
+	expect(shown("a", "b")).toContain(
+		"2 tasks are ready and wait for a place: max_parallel of the run is the limit",
+	);
+	expect(shown("a")).toContain("1 task is ready and waits for a place");
+	expect(shown()).not.toContain("max_parallel");
 });
 
 test("a task that an error stopped is named with the error, what helps and the way on", () => {

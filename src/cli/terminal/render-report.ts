@@ -17,7 +17,13 @@ import {
 	renderMutants,
 	suiteWorkText,
 } from "../../words/evidence-text.ts";
-import { factsOfReport, noWorkerText, runWords, taskStanding } from "../../words/standing.ts";
+import {
+	factsOfReport,
+	heldBackText,
+	noWorkerText,
+	runWords,
+	taskStanding,
+} from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { nextLine, nextSteps } from "./next-steps.ts";
@@ -166,6 +172,7 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 		),
 		...stoppedLines(report, paint),
 		...report.unclaimed.flatMap((waiting) => unclaimedLine(waiting, paint)),
+		...[heldBackText(report.held_back)].filter((text) => text !== ""),
 		...tallyLines(report),
 		...usageLines(report, paint),
 		...landingLines(report),
@@ -201,11 +208,11 @@ function stoppedLines({ run_id: runId, stopped }: RunReport, paint: Paint): stri
 }
 
 function unclaimedLine(
-	{ task, tags, has_worker: hasWorker }: RunReport["unclaimed"][number],
+	{ task, tags, has_worker: hasWorker, unfit }: RunReport["unclaimed"][number],
 	paint: Paint,
 ): string[] {
 	if (hasWorker) return [];
-	return [`${task}: ${paint("attention", `it waits: ${noWorkerText(tags)}`)}`];
+	return [`${task}: ${paint("attention", `it waits: ${noWorkerText(tags, unfit)}`)}`];
 }
 
 function tallyLines({ tasks }: RunReport): string[] {

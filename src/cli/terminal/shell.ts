@@ -64,7 +64,7 @@ export interface Shell {
 	everySecond(tick: () => void): () => void;
 	// At most until the signal aborts; keeps the process alive. Never rejects.
 	pause(signal: AbortSignal): Promise<void>;
-	onInterrupt(listener: () => void): () => void;
+	onInterrupt(listener: (signal: NodeJS.Signals) => void): () => void;
 	exitNow(code: number): void;
 }
 

@@ -17,11 +17,10 @@ export async function storeLine(
 		const address = usableStore(named);
 		if (address === null) throw new Error("no store is named");
 		const { connectPostgres } = await import("../../store/postgres/postgres.ts");
-		const { requireSchema } = await import("../../store/postgres/migrate.ts");
-		const { requireOwnStore } = await import("../../places/postgres-store.ts");
+		const { requireOwnStore, requireTables } = await import("../../places/postgres-store.ts");
 		const postgres = await connectPostgres(address);
 		try {
-			await requireSchema(postgres);
+			await requireTables(postgres);
 			await requireOwnStore(postgres, { root: place.root, host: gitHost(place.env) });
 		} finally {
 			await postgres.close();

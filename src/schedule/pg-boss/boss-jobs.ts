@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
 import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
 import { z } from "zod";
 import { Fault } from "../../kernel/fault.ts";
@@ -50,22 +52,56 @@ const dbOf = (execute: Execute): Db => ({
 	},
 });
 
-async function jobsVersion({ execute, schema }: JobsStore): Promise<unknown> {
+async function jobsVersion({ execute, schema }: JobsStore): Promise<number | null> {
 	const { rows } = await execute("SELECT to_regclass($1) IS NOT NULL AS stands", [
 		`${schema}.version`,
 	]);
 	if (rows[0]?.["stands"] !== true) return null;
-	return (await execute(`SELECT version FROM ${schema}.version`)).rows[0]?.["version"] ?? null;
+	const [row] = (await execute(`SELECT version FROM ${schema}.version`)).rows;
+	return row === undefined ? null : Number(row["version"]);
 }
+
+const manifest = z.object({ pgboss: z.object({ schema: z.number() }) });
+
+// pg-boss itself takes tables of a newer one for its own while it migrates, and asks for a migration ever after.
+function ownVersion(): number {
+	const text = readFileSync(findPackageJSON("pg-boss", import.meta.url) ?? "", "utf8");
+	return manifest.parse(JSON.parse(text)).pgboss.schema;
+}
+
+/**
+ * Checks that the tables of the jobs are those of this version.
+ *
+ * @throws Fault `store-outdated` where they are missing or older, `state-too-new` where they are newer
+ */
+export async function requireJobsTables(store: JobsStore): Promise<void> {
+	const [found, own] = [await jobsVersion(store), ownVersion()];
+	if (found === own) return;
+	if (found !== null && found > own) throw tooNew(store.schema);
+	throw new Fault(
+		found === null
+			? `the store has no tables of jobs in the schema ${store.schema}`
+			: `the store has tables of jobs of an older version in the schema ${store.schema}`,
+		{ code: "store-outdated", hint: "Run `spar store migrate` once, on any machine." },
+	);
+}
+
+const tooNew = (schema: string): Fault =>
+	new Fault(`the tables of jobs in the schema ${schema} were made by a newer Sparring`, {
+		code: "state-too-new",
+		hint: "Use the newer Sparring that made them, on all machines; nothing was changed.",
+	});
 
 /**
  * Makes the tables of the jobs, or brings them up to date. Harmless when repeated, also at the same time.
  *
  * @returns whether anything had to be made
+ * @throws Fault `state-too-new` where a newer Sparring made them
  */
 export async function migrateJobs(store: JobsStore): Promise<boolean> {
 	const { execute, schema } = store;
 	const before = await jobsVersion(store);
+	if (before !== null && before > ownVersion()) throw tooNew(schema);
 	const { PgBoss } = await import("pg-boss");
 	const boss = new PgBoss({ db: dbOf(execute), schema, supervise: false, schedule: false });
 	boss.on("error", () => undefined);
@@ -75,21 +111,12 @@ export async function migrateJobs(store: JobsStore): Promise<boolean> {
 	return before !== (await jobsVersion(store));
 }
 
-const OUTDATED = /is not installed|requires migrations/;
-
-const outdated = (schema: string, cause: Error): Fault =>
-	new Fault(`the store has no tables of jobs for this version in the schema ${schema}`, {
-		code: "store-outdated",
-		hint: "Run `spar store migrate` once, on any machine.",
-		cause,
-	});
-
 /**
  * Jobs in pg-boss, in the same database as the records.
  *
  * @param options.supervises whether this process looks after jobs whose worker has died; workers do
  * @param options.onError told of what pg-boss does by itself and could not do
- * @throws Fault `store-outdated` where their tables are missing or of an older version
+ * @throws Fault as {@link requireJobsTables}
  */
 export async function bossJobs(
 	store: JobsStore,
@@ -98,6 +125,7 @@ export async function bossJobs(
 		onError,
 	}: { readonly supervises: boolean; readonly onError: (error: Error) => void },
 ): Promise<Jobs> {
+	await requireJobsTables(store);
 	const { PgBoss } = await import("pg-boss");
 	const boss = new PgBoss({
 		db: dbOf(store.execute),
@@ -109,12 +137,7 @@ export async function bossJobs(
 		monitorIntervalSeconds: 5,
 	});
 	boss.on("error", onError);
-	try {
-		await boss.start();
-	} catch (error) {
-		if (error instanceof Error && OUTDATED.test(error.message)) throw outdated(store.schema, error);
-		throw error;
-	}
+	await boss.start();
 	return new BossJobs(boss, store);
 }
 
@@ -167,6 +190,17 @@ class BossJobs implements Jobs {
 			const tags = name.slice(TASK.length);
 			return [{ kind: "task", tags: tags === ANY ? [] : tags.split(BETWEEN) }];
 		});
+	}
+
+	async waiting(): Promise<{ readonly jobs: number; readonly oldestSeconds: number }> {
+		const { execute, schema } = this.#store;
+		const { rows } = await execute(
+			`SELECT count(*)::int AS jobs,
+				coalesce(extract(epoch FROM now() - min(created_on)), 0)::double precision AS oldest
+			FROM ${schema}.job WHERE state < 'active' AND starts_with(name, $1)`,
+			[TASK],
+		);
+		return { jobs: Number(rows[0]?.["jobs"]), oldestSeconds: Number(rows[0]?.["oldest"]) };
 	}
 
 	async close(): Promise<void> {

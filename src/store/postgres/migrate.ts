@@ -86,6 +86,8 @@ CREATE TABLE workers (
 	tags text[] NOT NULL,
 	slots integer NOT NULL,
 	busy integer NOT NULL,
+	lacks jsonb NOT NULL,
+	draining boolean NOT NULL,
 	seen_at timestamptz NOT NULL
 );
 
@@ -108,7 +110,7 @@ CREATE TABLE call_starts (
 CREATE INDEX call_starts_of_agent ON call_starts (run_id, agent, at);
 `;
 
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 // Long enough for tables with much in them, and for another one that migrates at the same time.
 const LIMITS = { statementMs: 600_000, answerMs: 610_000, idleMs: 610_000 };

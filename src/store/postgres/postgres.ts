@@ -1,41 +1,9 @@
-import { findPackageJSON } from "node:module";
 import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { Fault } from "../../kernel/fault.ts";
 import type { Reply, Row } from "../queries/query.ts";
 import { type StoreAddress, storeAddress } from "./address.ts";
 import { connectFault, isReadTimeout, postgresFault, sqlState } from "./postgres-fault.ts";
-
-const PACKAGES = ["pg", "pg-boss"];
-
-/**
- * Checks for all packages that a store on Postgres needs, whichever of them the caller uses: a run is not begun that a
- * missing one would stop. Loads none of them.
- *
- * @param from URL of the file from which they are looked for
- * @throws Fault `program-missing` with the one command that installs what is missing
- */
-export function requirePackages(from: string = import.meta.url): void {
-	const missing = PACKAGES.filter((name) => !isInstalled(name, from));
-	if (missing.length === 0) return;
-	throw new Fault(
-		`a store on Postgres needs the npm package${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}`,
-		{
-			code: "program-missing",
-			hint: `Run \`npm install ${missing.join(" ")}\` where Sparring is installed.`,
-		},
-	);
-}
-
-function isInstalled(name: string, from: string): boolean {
-	try {
-		return findPackageJSON(name, from) !== undefined;
-	} catch (error) {
-		if (error instanceof Error && Reflect.get(error, "code") === "ERR_MODULE_NOT_FOUND")
-			return false;
-		throw error;
-	}
-}
 
 /**
  * Sends statements, one after the other. Every error that a user can cause is a Fault (see `postgresFault`); one that
@@ -243,15 +211,13 @@ function trackedSockets(): { readonly open: ReadonlySet<Socket>; readonly make: 
  * Connects to a store. Idle connections keep no process running, and one that is lost is replaced by the next call.
  *
  * @param address such as `postgres://user@host/database?schema=team`; a password may come from PGPASSWORD or a passfile
- * @throws Fault `usage` (no address), `store-unreachable`, `store-refused`, `program-missing` (a package of
- * `requirePackages`)
+ * @throws Fault `usage` (no address), `store-unreachable`, `store-refused`
  */
 export async function connectPostgres(
 	address: string,
 	limits: PostgresLimits = {},
 ): Promise<Postgres> {
 	const parsed = storeAddress(address);
-	requirePackages();
 	const { Pool, types } = await import("pg");
 	const sockets = trackedSockets();
 	const pool = new Pool({

@@ -26,8 +26,6 @@ export interface NatsSession {
 	close(): Promise<void>;
 }
 
-const PACKAGES = "@nats-io/transport-node @nats-io/jetstream @nats-io/kv";
-
 const KEPT_NANOS = 7 * 24 * 3_600 * 1_000_000_000;
 const KEPT_MS = KEPT_NANOS / 1_000_000;
 
@@ -38,27 +36,18 @@ const LAST_WORD_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;
 
 async function packages() {
-	try {
-		const [transport, jetstream, kv] = await Promise.all([
-			import("@nats-io/transport-node"),
-			import("@nats-io/jetstream"),
-			import("@nats-io/kv"),
-		]);
-		return { ...transport, ...jetstream, ...kv };
-	} catch (cause) {
-		throw new Fault("verification over NATS needs packages that are not installed", {
-			code: "program-missing",
-			hint: `Run \`npm install ${PACKAGES}\` where Sparring is installed.`,
-			cause,
-		});
-	}
+	const [transport, jetstream, kv] = await Promise.all([
+		import("@nats-io/transport-node"),
+		import("@nats-io/jetstream"),
+		import("@nats-io/kv"),
+	]);
+	return { ...transport, ...jetstream, ...kv };
 }
 
 type Packages = Awaited<ReturnType<typeof packages>>;
 
-/** Looks for what verification over NATS needs here, without asking a server. @throws Fault `program-missing`, `usage` */
-export async function requireNats({ settings, env }: NatsPlace): Promise<void> {
-	await packages();
+/** Looks for what verification over NATS needs here, without asking a server. @throws Fault `usage` */
+export function requireNats({ settings, env }: NatsPlace): void {
 	addressOf(settings, env);
 }
 

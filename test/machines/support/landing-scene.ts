@@ -180,7 +180,7 @@ async function ready(child: ChildProcess): Promise<() => string> {
 async function end(worker: ChildProcess): Promise<void> {
 	if (worker.exitCode !== null || worker.signalCode !== null) return;
 	const ended = once(worker, "exit");
-	worker.kill("SIGTERM");
+	worker.kill("SIGINT");
 	worker.kill("SIGCONT");
 	await ended;
 }

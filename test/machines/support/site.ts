@@ -208,7 +208,8 @@ function watched(child: ChildProcess, name: string): Started {
 		told,
 		tells: (text) => told(text, said.length),
 		ended,
-		end: async (signal = "SIGTERM") => {
+		// SIGTERM would let a worker finish what it works on.
+		end: async (signal = "SIGINT") => {
 			if (child.exitCode === null && child.signalCode === null) {
 				child.kill(signal);
 				// One that is stopped gets no other signal.

@@ -1,0 +1,138 @@
+import { reasonsBy, seatProblems } from "../drive/seats-preflight.ts";
+import type { Lack, LiveWorker } from "../store/workers.ts";
+import { stakeholdersOf } from "../workflow/tie-breaker-of.ts";
+import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import type { RunGround, WorkerPlace } from "./run-ground.ts";
+
+type Parties = Pick<Workflow, "agents" | "verification" | "tieBreaker">;
+
+/** Agents without which a task comes to nothing; a verifier elsewhere is asked there. */
+function seatsOf({ agents, verification, tieBreaker }: Parties, task: TaskDefinition) {
+	const { player, pair } = task;
+	const elsewhere = verification.via !== undefined;
+	const asked: TaskDefinition = elsewhere ? { ...task, requiresVerification: "false" } : task;
+	const arbiter = pair === undefined || tieBreaker === undefined ? [] : [tieBreaker];
+	return [...new Set([player, ...stakeholdersOf({ agents, verification }, asked), ...arbiter])];
+}
+
+/** Reason why a machine that lacks all this cannot do a task; undefined where it can. */
+export function unfitFor(
+	workflow: Parties,
+	task: TaskDefinition,
+	lacks: readonly Pick<Lack, "agent" | "why">[],
+): string | undefined {
+	const ofRun = lacks.find(({ agent }) => agent === null);
+	if (ofRun !== undefined) return ofRun.why;
+	const named = lacks.flatMap(({ agent, why }) => (agent === null ? [] : [{ agent, why }]));
+	const [why] = seatsOf(workflow, task).flatMap(
+		(seat) => reasonsBy(workflow.agents, named)(seat) ?? [],
+	);
+	return why;
+}
+
+/** Machine that has the tags of a task and cannot do it. */
+export interface UnfitMachine {
+	readonly machine: string;
+	readonly why: string;
+}
+
+/** Tells who of those that live can take a task, and why the others that have its tags cannot. */
+export function servedBy(
+	{ runId, workflow }: { readonly runId: string; readonly workflow: Parties },
+	{ task, tags }: { readonly task: TaskDefinition; readonly tags: readonly string[] },
+	workers: readonly Pick<LiveWorker, "host" | "tags" | "lacks" | "draining">[],
+): { readonly served: boolean; readonly unfit: readonly UnfitMachine[] } {
+	const tagged = workers.filter(
+		(worker) => !worker.draining && tags.every((tag) => worker.tags.includes(tag)),
+	);
+	const unfit = tagged.flatMap(({ host, lacks }) => {
+		const ofRun = lacks.filter((lack) => lack.runId === runId);
+		const why = unfitFor(workflow, task, ofRun);
+		return why === undefined ? [] : [{ machine: host, why }];
+	});
+	return { served: unfit.length < tagged.length, unfit };
+}
+
+/** This machine cannot do a task, for a reason that another machine may not have. */
+export class Unfit extends Error {}
+
+// A program says the same for a while; one that was installed meanwhile is soon found.
+const SOUND_MS = 600_000;
+const LACKING_MS = 10_000;
+
+interface Asked {
+	readonly found: Promise<readonly Pick<Lack, "agent" | "why">[]>;
+	until: number;
+}
+
+/** Looks for what this machine lacks, before it is paid for. */
+export class Fitness {
+	readonly #env: WorkerPlace["env"];
+	readonly #asked = new Map<string, Asked>();
+	#lacks: readonly Lack[] = [];
+
+	constructor({ env }: Pick<WorkerPlace, "env">) {
+		this.#env = env;
+	}
+
+	get lacks(): readonly Lack[] {
+		return this.#lacks;
+	}
+
+	/** Notes that this machine cannot work on a run at all, or, with null, that it can. */
+	ofRun(runId: string, why: string | null): void {
+		const others = this.#lacks.filter((lack) => lack.runId !== runId || lack.agent !== null);
+		this.#lacks = why === null ? others : [...others, { runId, agent: null, why }];
+	}
+
+	keep(runs: ReadonlySet<string>): void {
+		this.#lacks = this.#lacks.filter(({ runId }) => runs.has(runId));
+	}
+
+	/** Tries what the agents of a task need here. @throws Unfit */
+	async require(ground: RunGround, taskId: string, signal: AbortSignal): Promise<void> {
+		const { run, workflow, masker } = ground;
+		const { runId } = run;
+		const task = workflow.tasks.find(({ id }) => id === taskId);
+		if (task === undefined) return;
+		const seats = seatsOf(workflow, task);
+		const found = await this.#lacksOf(ground, { task, seats, signal });
+		const lacks = found.map(({ agent, why }) => ({ runId, agent, why: masker.mask(why) }));
+		const isOfOthers = (lack: Lack): boolean =>
+			lack.runId !== runId || (lack.agent !== null && !seats.includes(lack.agent));
+		this.#lacks = [...this.#lacks.filter(isOfOthers), ...lacks];
+		const why = unfitFor(workflow, task, lacks);
+		if (why !== undefined) throw new Unfit(why);
+	}
+
+	async #lacksOf(
+		{ run, workflow, repository }: RunGround,
+		asked: {
+			readonly task: TaskDefinition;
+			readonly seats: readonly string[];
+			readonly signal: AbortSignal;
+		},
+	): Promise<readonly Pick<Lack, "agent" | "why">[]> {
+		const key = JSON.stringify([run.runId, asked.seats]);
+		const known = this.#asked.get(key);
+		if (known !== undefined && performance.now() < known.until) return await known.found;
+		const here = { ...workflow.verification, via: undefined };
+		const found = seatProblems({
+			workflow: { ...workflow, tasks: [asked.task], verification: here },
+			repository,
+			baseCommit: run.baseCommit,
+			env: this.#env,
+			values: {},
+			options: { signal: asked.signal },
+		});
+		const entry: Asked = { found, until: performance.now() + LACKING_MS };
+		this.#asked.set(key, entry);
+		try {
+			if ((await found).length === 0) entry.until = performance.now() + SOUND_MS;
+			return await found;
+		} catch (error) {
+			this.#asked.delete(key);
+			throw error;
+		}
+	}
+}
