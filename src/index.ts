@@ -72,6 +72,14 @@ export type {
 	TaskApproval,
 } from "./planning/planning-reports.ts";
 export type { FindingReport } from "./review/finding-report.ts";
+export type {
+	Execute,
+	JobRequest,
+	Jobs,
+	QueueName,
+	TakenJob,
+	TaskQueue,
+} from "./schedule/jobs.ts";
 export type { RunReport, RunSummary, TaskReport } from "./story/report.ts";
 export type { RunResult } from "./story/result/run-result.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";

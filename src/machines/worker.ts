@@ -79,11 +79,13 @@ export async function work(options: WorkerOptions): Promise<void> {
 	const jobs = await machines.ownJobs((error) => onNotice(error.message));
 	const worker = new Worker(options, jobs);
 	const waiting = () => jobs.waiting();
+	let served: Awaited<ReturnType<typeof serveHealth>> | null = null;
 	try {
-		const served = health === undefined ? null : await serveHealth(health, worker.vitals, waiting);
+		served = health === undefined ? null : await serveHealth(health, worker.vitals, waiting);
 		if (served !== null) onNotice(`health: ${served.url}/live, /ready and /metrics`);
-		await worker.run().finally(async () => served?.close());
+		await worker.run();
 	} finally {
+		await served?.close();
 		await machines.workers.leave(options.id).catch(() => undefined);
 		await jobs.close();
 	}

@@ -31,8 +31,11 @@ export interface JobRequest {
 }
 
 /**
- * Jobs between machines. A job that was taken comes back when its worker dies, and when it is given back; it is done once.
+ * Port of the jobs between machines; `jobs.contract.ts` tries an adapter. A job that was taken comes back when its worker dies, and when it is given back; it is done once.
  * At most one job of a run or task waits or is worked on in its queue. Of scheduling one may wait while another is worked on, since what happens meanwhile is to be looked at again.
+ *
+ * It decides nothing: who may write is said by leases, and what is done by the records, so a job that is taken twice does no
+ * harm. Methods may be called at once, and again after they failed; none waits for a job to end.
  *
  * @throws Fault `store-unreachable`
  */
@@ -41,7 +44,7 @@ export interface Jobs {
 	send(job: JobRequest): Promise<void>;
 	/** Sends the scheduling of a run inside the transaction that is its cause. */
 	announce(execute: Execute, runId: string): Promise<void>;
-	/** At most `most` jobs that wait, oldest first. They come back unless `keep` is called every 20 s. */
+	/** Takes the oldest jobs that wait, at most `most`, in any order. They come back unless `keep` is called every 20 s. */
 	take(queue: QueueName, most: number): Promise<readonly TakenJob[]>;
 	/** Says that the job is worked on. */
 	keep(job: TakenJob): Promise<void>;
