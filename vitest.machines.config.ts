@@ -12,6 +12,7 @@ const LONG = [
 	"notifications",
 	"unfit-machine",
 	"refused-pushes",
+	"pushed-work",
 ];
 const isSample = process.env["SPAR_AMOUNT"] === "sample";
 

@@ -77,6 +77,8 @@ export interface TaskRefs {
 	publish(label: string, commit: string, previous: string | null): Promise<void>;
 	/** Keeps a commit that no branch holds yet under the private ref of that label, so that `git gc` lets it be. */
 	keep(label: string, commit: string): Promise<void>;
+	/** Finds what an earlier holder of the task kept under that label on the remote; null: nothing, or there is no remote. */
+	pushed(label: string): Promise<string | null>;
 	/** Tip of the integration branch. */
 	integrationTip(): Promise<string>;
 	/** Compare-and-swap of the integration branch; false when it moved. */

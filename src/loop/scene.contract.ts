@@ -205,6 +205,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		refs: {
 			publish: does("publish", undefined),
 			keep: does("keep", undefined),
+			pushed: () => later(null),
 			integrationTip: () => later("c0"),
 			moveIntegration: does("move", true),
 			...parts.refs,

@@ -106,6 +106,20 @@ thorough("a turn that an earlier holder pushed and never recorded is replaced", 
 	expect(at("refs/sparring/r1/one/2/turn-2")).toBe(again);
 });
 
+test("what an earlier holder pushed under a label is found, the newest of several, and brought here", async () => {
+	const { one, two, base, holder } = await scene();
+	const [first, second, third] = [await holder(one, 1), await holder(one, 2), await holder(two, 3)];
+	expect(await third.refs.pushed("turn-1-1")).toBeNull();
+	const [old, lost] = [looseCommit(one, base, "1"), looseCommit(one, base, "1, again")];
+	await first.refs.keep("turn-1-1", old);
+	await second.refs.keep("turn-1-1", lost);
+	expect(await third.refs.pushed("turn-1-1")).toBe(lost);
+	expect(git(two, "cat-file", "-t", lost)).toBe("commit");
+	expect(await third.refs.pushed("turn-1-2")).toBeNull();
+	// Whoever lost the task to a later holder takes nothing of that one's.
+	expect(await first.refs.pushed("turn-1-1")).toBe(old);
+});
+
 test("a first turn that was never recorded is replaced too", async () => {
 	const { one, two, base, holder, at } = await scene();
 	await (await holder(one, 1)).refs.publish("turn-1", looseCommit(one, base, "1"), null);

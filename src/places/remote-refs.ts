@@ -73,6 +73,15 @@ export function remoteTaskRefs(repository: Repository, reach: Reach, task: Remot
 			const again = await pushFrom(pushed.stands, [kept], commit);
 			if (again.outcome === "stale") throw occupied(reach.remote, kept);
 		},
+		pushed: async (label) => {
+			const prefix = taskPrefix(task.runId, task.taskId);
+			const [last] = (await remoteRefs(repository, reach, [prefix]))
+				.filter(({ ref }) => ref.endsWith(`/${label}`) && epochOf(ref, prefix) <= task.leaseEpoch)
+				.toSorted((one, other) => epochOf(other.ref, prefix) - epochOf(one.ref, prefix));
+			if (last === undefined) return null;
+			await fetchRefs(repository, reach, [`+${last.ref}:${last.ref}`]);
+			return last.oid;
+		},
 		integrationTip: async () => {
 			return await wholeTip(task, reach.remote, {
 				bring: () => bringTip(repository, reach, { branch: integration, way }),

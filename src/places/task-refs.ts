@@ -63,6 +63,7 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 			await task.requireLease();
 			await keepUnder(repository, `${privatePrefix(task.runId)}${task.taskId}/${label}`, commit);
 		},
+		pushed: async () => null,
 		integrationTip: async () => {
 			return await wholeTip(task, null, {
 				bring: () => readRef(repository, integration),

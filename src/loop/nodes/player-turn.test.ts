@@ -26,7 +26,7 @@ test("a turn is counted before the player is called, and its commit is published
 	const { update, writes } = await playerTurn(input);
 	expect(update).toEqual({ turn: 3, commit: "c3", next: "go", taken: false, critical: false });
 	expect(kept).toMatchObject([{ kind: "task", patch: { turns: 3, status: "running" } }]);
-	expect(done).toEqual(["player", "record", "publish turn-3 c3 c2"]);
+	expect(done).toEqual(["player", "record", "publish turn-3-1 c3 c2"]);
 	expect(eventsOf(writes)).toEqual(["snapshot-taken", "player-reported"]);
 	const turn = { turn: 3, commit: "c3", effective: null, route: null };
 	expect(ofKind(writes, "turn")).toMatchObject([{ turn }]);
@@ -41,6 +41,21 @@ test("a stored answer whose work is gone is told of and forgotten before the pla
 	expect(kept.at(-1)).toMatchObject({ event: { data: { agent: "dev", reason: lost.reason } } });
 });
 
+test("work that a machine pushed before it died is taken, and its player is not asked again", async () => {
+	const lost = { call: call({ agent: "dev", call: 1 }), reason: "its checkout is gone" };
+	const pushed = async (label: string) => (label === "turn-3-1" ? "c7" : null);
+	const snapshot = () => Promise.reject(new Error("there is no checkout"));
+	const { input, kept, done } = turn3({
+		seats: { lostWork: () => Promise.resolve(lost) },
+		refs: { pushed },
+		commits: { snapshot },
+	});
+	const { update } = await playerTurn(input);
+	expect(update).toMatchObject({ turn: 3, commit: "c7" });
+	expect(done).toEqual(["player", "record", "publish turn-3-1 c7 c2"]);
+	expect(eventsOf(kept)).toEqual([]);
+});
+
 test("work outside of unchanged files is kept before the turn is recorded, and told; what is damaged is told", async () => {
 	const work = [
 		{ kind: "branch", name: "fix", commit: "b1" },
@@ -53,7 +68,7 @@ test("work outside of unchanged files is kept before the turn is recorded, and t
 			Promise.resolve({ ...aSnapshot({ empty, userIgnored }) });
 	const { input, done } = turn3({ commits: { snapshot: snapshot(true), leftWork } });
 	const { writes = [] } = await playerTurn(input);
-	expect(done).toEqual(["player", "keep left-3-1 b1", "record", "publish turn-3 c3 c2"]);
+	expect(done).toEqual(["player", "keep left-3-1 b1", "record", "publish turn-3-1 c3 c2"]);
 	expect(eventsOf(writes)).toContain("work-left");
 	const steps = (writes: readonly Write[]) =>
 		writes.flatMap((write) =>

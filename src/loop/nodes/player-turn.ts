@@ -28,9 +28,11 @@ export async function playerTurn(input: NodeInput): Promise<NodeResult<"go" | "h
 	if (trouble !== null)
 		return { update: halt("corrupt_session", { kind: "session_corrupt", why: trouble }) };
 	await keep(turnBegun(log));
-	// The call is made again, and no turn is charged for it.
 	const lost = await seats.lostWork();
-	if (lost !== null) await keep([await seats.endEpisode("player"), workLost(log, lost)]);
+	const pushed = lost === null ? null : await pushedWork(input, lost.call);
+	// The call is made again, and no turn is charged for it.
+	if (lost !== null && pushed === null)
+		await keep([await seats.endEpisode("player"), workLost(log, lost)]);
 	const answer = await seats.player();
 	if (answer.kind === "unpaid")
 		return { update: unpaid(answer.reason), writes: turnTakenBack(log) };
@@ -43,12 +45,12 @@ export async function playerTurn(input: NodeInput): Promise<NodeResult<"go" | "h
 			writes: [await seats.endEpisode("player"), ...turnTakenBack(log)],
 		};
 	}
-	const snapshot = await snapshotTurn(input, answer.call);
+	const snapshot = pushed ?? (await snapshotTurn(input, answer.call));
 	const { commit } = snapshot;
 	const left = snapshot.empty ? await keptWork(input) : [];
 	await seats.recordPlayer(answer, { from: state.commit, to: commit });
 	const writes = await turnWrites(input, answer.call, snapshot);
-	await refs.publish(`turn-${log.turn}`, commit, state.turn === 0 ? null : state.commit);
+	await refs.publish(labelOf(log, answer.call), commit, state.turn === 0 ? null : state.commit);
 	const overlaps = overlapWrites(log, await overlapsOf(input, commit));
 	return {
 		update: { turn: log.turn, commit, ...FRESH },
@@ -79,6 +81,20 @@ function snapshotTurn(
 		// From the stored call, so that a snapshot taken again after a kill is the same commit.
 		at: Date.parse(startedAt) + ms,
 	});
+}
+
+const labelOf = ({ turn }: NodeInput["log"], { call }: Pick<CallRecord, "call">): string =>
+	`turn-${turn}-${call}`;
+
+/** Work of a call whose machine pushed it, and died before it could say so. */
+async function pushedWork(
+	{ state, log, commits, refs }: NodeInput,
+	call: Pick<CallRecord, "call">,
+): Promise<Snapshot | null> {
+	const commit = await refs.pushed(labelOf(log, call));
+	if (commit === null || commit === state.commit) return null;
+	const told = { embedded: [], leftOut: [], unfit: [], userIgnored: [] };
+	return { commit, tree: await commits.treeOf(commit), empty: false, ...told };
 }
 
 async function keptWork({ state, log, commits, refs }: NodeInput): Promise<readonly LeftWork[]> {
