@@ -551,14 +551,19 @@ test("what the page may import of the source runs in a browser", () => {
 });
 
 /** Packages that the page is built from. */
-const PAGE_PACKAGES: readonly string[] = ["preact", "preact/hooks", "@preact/signals"];
+const PAGE_PACKAGES: readonly string[] = ["preact", "preact/hooks", "@preact/signals", "lowlight"];
+const LANGUAGES = "highlight.js/lib/languages/";
+
+/** All that is loaded later: colours of code are more script than the page itself. */
+const LATER = "dashboard/diff/use-colours.ts";
 
 /** Imports of a file of the page that are neither its own, nor words, nor types of the protocol, nor one of its packages. */
 function strayPageImports(file: string, source: string): string[] {
 	const { module, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
 	const stray = module.staticImports.filter(({ moduleRequest: { value }, entries }) => {
-		if (!value.startsWith(".")) return !PAGE_PACKAGES.includes(value);
+		if (!value.startsWith("."))
+			return !PAGE_PACKAGES.includes(value) && !value.startsWith(LANGUAGES);
 		const target = relative(".", join(dirname(file), value));
 		const isTypes = entries.length > 0 && entries.every(({ isType }) => isType);
 		const isFree = target.startsWith("dashboard/") || WORDS.has(target);
@@ -567,7 +572,7 @@ function strayPageImports(file: string, source: string): string[] {
 	const reExports = module.staticExports
 		.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
 		.filter((target) => !target.startsWith("./"));
-	const lazy = module.dynamicImports.map(() => "import()");
+	const lazy = file === LATER ? [] : module.dynamicImports.map(() => "import()");
 	return [...stray.map(({ moduleRequest }) => moduleRequest.value), ...reExports, ...lazy].map(
 		(target) => `${file} -> ${target}`,
 	);

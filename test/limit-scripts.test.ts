@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,17 +15,27 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-const built = (mostBytes: number): Promise<unknown> =>
+const built = (opening: number, all = opening): Promise<unknown> =>
 	build({
 		root,
 		configFile: false,
 		logLevel: "silent",
-		plugins: [limitScripts(mostBytes)],
+		plugins: [limitScripts({ opening, all })],
 		build: { write: false, rollupOptions: { input: join(root, "page.js") } },
 	});
 
 test("a page of more script than is allowed is not built", async () => {
-	await expect(built(20)).rejects.toThrow(/scripts have \d+ bytes, compressed; at most 20/);
+	await expect(built(20)).rejects.toThrow(
+		/scripts \(opening\) have \d+ bytes, compressed; at most 20/,
+	);
+});
+
+test("what is loaded later counts among all scripts, and not among those that open the page", async () => {
+	const text = randomBytes(3_000).toString("hex");
+	writeFileSync(join(root, "later.js"), `console.log("${text}");`);
+	writeFileSync(join(root, "page.js"), 'void import("./later.js");');
+	await expect(built(2_000, 9_000)).resolves.toBeDefined();
+	await expect(built(2_000, 3_000)).rejects.toThrow(/scripts \(all\) have/);
 });
 
 test("one within the limit is", async () => {

@@ -43,9 +43,62 @@ test("each line has its kind and its number on either side", () => {
 
 test("files are listed with their counts, a renamed one by its new name", () => {
 	expect(parseDiff(DIFF).files).toEqual([
-		{ path: "src/limiter.js", line: 0, added: 2, removed: 1 },
-		{ path: "new name.txt", line: 10, added: 0, removed: 0 },
+		{
+			path: "src/limiter.js",
+			from: null,
+			status: "changed",
+			isBinary: false,
+			content: "222",
+			line: 0,
+			end: 10,
+			added: 2,
+			removed: 1,
+		},
+		{
+			path: "new name.txt",
+			from: "old name.txt",
+			status: "renamed",
+			isBinary: false,
+			content: "",
+			line: 10,
+			end: 14,
+			added: 0,
+			removed: 0,
+		},
 	]);
+});
+
+test("a new, a deleted and a binary file say so", () => {
+	const head = (name: string, ...lines: readonly string[]): string =>
+		[`diff --git a/${name} b/${name}`, ...lines, ""].join("\n");
+	const { files } = parseDiff(
+		head(
+			"a",
+			"new file mode 100644",
+			"index 000..1a2",
+			"--- /dev/null",
+			"+++ b/a",
+			"@@ -0,0 +1 @@",
+			"+x",
+		) +
+			head("b", "deleted file mode 100644", "index 1a2..000") +
+			head("c", "index 1a2..3b4 100644", "Binary files a/c and b/c differ"),
+	);
+	expect(files.map(({ status, isBinary, content }) => [status, isBinary, content])).toEqual([
+		["new", false, "1a2"],
+		["deleted", false, "000"],
+		["changed", true, "3b4"],
+	]);
+});
+
+test("a hunk that is shorter than it says does not swallow the next file", () => {
+	const { files } = parseDiff(DIFF.replace("@@ -1,3 +1,4 @@", "@@ -1,9 +1,9 @@"));
+	expect(files.map(({ path }) => path)).toEqual(["src/limiter.js", "new name.txt"]);
+});
+
+test("a line that no hunk counts is no header, and so is shown", () => {
+	const text = `${DIFF.slice(0, DIFF.indexOf(" one"))} one\n-two\n+zwei\n+drei\n four\nindex of all\n`;
+	expect(shown(text).at(-1)).toEqual([LineKind.remark, null, null, "index of all"]);
 });
 
 test("a name that git quotes is a file as well", () => {
@@ -59,7 +112,7 @@ test("a removed line that looks like the head of a file stays a line", () => {
 		LineKind.hunk,
 		LineKind.removed,
 		LineKind.removed,
-		LineKind.meta,
+		LineKind.remark,
 	]);
 });
 
@@ -73,7 +126,7 @@ test("a hunk of one line leaves its count out", () => {
 
 test("nothing and a text without a last newline are read", () => {
 	expect(parseDiff("").count).toBe(0);
-	expect(shown("plain")).toEqual([[LineKind.meta, null, null, "plain"]]);
+	expect(shown("plain")).toEqual([[LineKind.remark, null, null, "plain"]]);
 });
 
 test("whatever the text, its lines are all there", () => {

@@ -1,10 +1,27 @@
-export const LineKind = { context: 0, added: 1, removed: 2, hunk: 3, file: 4, meta: 5 } as const;
+/** `meta`: a header of git's format, which is not shown; `remark`: any other line that is not of a hunk. */
+export const LineKind = {
+	context: 0,
+	added: 1,
+	removed: 2,
+	hunk: 3,
+	file: 4,
+	remark: 5,
+	meta: 6,
+} as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
 export interface DiffFile {
 	readonly path: string;
+	/** Earlier path of a renamed or copied one; null otherwise. */
+	readonly from: string | null;
+	readonly status: "changed" | "new" | "deleted" | "renamed" | "copied";
+	readonly isBinary: boolean;
+	/** Name by which git knows the new content; empty where only the name or the mode changed. */
+	readonly content: string;
 	/** Index of its first line. */
 	readonly line: number;
+	/** Index after its last line. */
+	readonly end: number;
 	readonly added: number;
 	readonly removed: number;
 }
@@ -23,6 +40,7 @@ export interface ParsedDiff {
 	/** Characters of the longest line, for the width of the box. */
 	readonly longest: number;
 	readonly line: (index: number) => DiffLine;
+	readonly kind: (index: number) => LineKind;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -41,12 +59,7 @@ interface Place {
 	newLeft: number;
 }
 
-interface FileCount {
-	path: string;
-	readonly line: number;
-	added: number;
-	removed: number;
-}
+type FileRead = { -readonly [Key in keyof DiffFile]: DiffFile[Key] };
 
 function lineStarts(text: string): Int32Array {
 	const ends: number[] = [0];
@@ -86,15 +99,25 @@ function inHunk(first: string, place: Place): LineKind {
 		place.oldLeft -= 1;
 		return LineKind.removed;
 	}
-	if (first === "\\") return LineKind.meta;
+	if (first === "\\") return LineKind.remark;
 	place.oldLeft -= 1;
 	place.newLeft -= 1;
 	return LineKind.context;
 }
 
-function outsideHunk(text: string, place: Place): LineKind {
+function outsideHunk(text: string, place: Place, isHead: boolean): LineKind {
 	if (text.startsWith("diff --git ")) return LineKind.file;
-	return enterHunk(text, place) ? LineKind.hunk : LineKind.meta;
+	if (enterHunk(text, place)) return LineKind.hunk;
+	return isHead ? LineKind.meta : LineKind.remark;
+}
+
+/** @param isHead between the first line of a file and its first hunk */
+function kindOf(text: string, place: Place, isHead: boolean): LineKind {
+	const first = text[0] ?? " ";
+	// A hunk of fewer lines than it says, as of a text that was masked, ends with what is no line of one.
+	if (!" +-\\".includes(first)) Object.assign(place, { oldLeft: 0, newLeft: 0 });
+	const isInside = place.oldLeft > 0 || place.newLeft > 0 || first === "\\";
+	return isInside ? inHunk(first, place) : outsideHunk(text, place, isHead);
 }
 
 function number(columns: Columns, index: number, kind: LineKind, place: Place): void {
@@ -108,11 +131,29 @@ function number(columns: Columns, index: number, kind: LineKind, place: Place): 
 	}
 }
 
-function countLine(files: FileCount[], kind: LineKind): void {
-	const file = files.at(-1);
-	if (file === undefined) return;
+function countLine(file: FileRead, kind: LineKind): void {
 	if (kind === LineKind.added) file.added += 1;
 	if (kind === LineKind.removed) file.removed += 1;
+}
+
+const STATUSES: readonly (readonly [header: string, status: DiffFile["status"]])[] = [
+	["new file mode ", "new"],
+	["deleted file mode ", "deleted"],
+	["rename from ", "renamed"],
+	["copy from ", "copied"],
+];
+
+function tellFile(file: FileRead, text: string): void {
+	const told = STATUSES.find(([header]) => text.startsWith(header));
+	if (told !== undefined) file.status = told[1];
+	if (told?.[0].endsWith(" from ")) file.from = text.slice(told[0].length);
+	if (text.startsWith("Binary files ") || text === "GIT binary patch") file.isBinary = true;
+	file.content = /^index [0-9a-f]+\.\.([0-9a-f]+)/.exec(text)?.[1] ?? file.content;
+}
+
+function newFile(text: string, line: number): FileRead {
+	const unknown = { from: null, status: "changed", isBinary: false, content: "" } as const;
+	return { path: pathOf(text), ...unknown, line, end: line + 1, added: 0, removed: 0 };
 }
 
 /**
@@ -129,34 +170,38 @@ export function parseDiff(text: string): ParsedDiff {
 		olds: new Int32Array(count),
 		news: new Int32Array(count),
 	};
-	const files: FileCount[] = [];
+	const files: FileRead[] = [];
 	const place: Place = { old: 0, new: 0, oldLeft: 0, newLeft: 0 };
 	let longest = 0;
+	let isHead = false;
 	const lineText = (index: number): string =>
 		text.slice(starts[index], (starts[index + 1] ?? text.length + 1) - 1);
 	for (let index = 0; index < count; index += 1) {
 		longest = Math.max(longest, (starts[index + 1] ?? 0) - (starts[index] ?? 0) - 1);
-		const isInside = place.oldLeft > 0 || place.newLeft > 0 || text[starts[index] ?? 0] === "\\";
-		const kind = isInside
-			? inHunk(text[starts[index] ?? 0] ?? "", place)
-			: outsideHunk(lineText(index), place);
+		const kind = kindOf(lineText(index), place, isHead);
 		columns.kinds[index] = kind;
-		if (kind === LineKind.file) {
-			files.push({ path: pathOf(lineText(index)), line: index, added: 0, removed: 0 });
+		isHead = kind === LineKind.file || kind === LineKind.meta;
+		if (kind === LineKind.file) files.push(newFile(lineText(index), index));
+		const file = files.at(-1);
+		if (file !== undefined) {
+			file.end = index + 1;
+			if (kind === LineKind.meta) tellFile(file, lineText(index));
+			countLine(file, kind);
 		}
 		number(columns, index, kind, place);
-		countLine(files, kind);
 	}
+	// Every stored kind was written from the table above.
+	const kind = (index: number): LineKind => (columns.kinds[index] ?? LineKind.meta) as LineKind;
 	return {
 		count,
 		files,
 		longest,
 		line: (index) => ({
-			// Every stored kind was written from the table above.
-			kind: (columns.kinds[index] ?? LineKind.meta) as LineKind,
+			kind: kind(index),
 			text: lineText(index),
 			old: columns.olds[index] || null,
 			new: columns.news[index] || null,
 		}),
+		kind,
 	};
 }

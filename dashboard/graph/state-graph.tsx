@@ -9,17 +9,27 @@ import {
 	STATE_POINTS,
 	STATE_RAILS,
 	STATE_WIDTH,
+	type StateRail,
 } from "./state-layout.ts";
+
+/** Only a line of its own tells which way was taken: a rail is shared by several. */
+function isTaken({ from, to }: StateRail, way: ReadonlySet<string>): boolean {
+	return from.length === 1 && to.length === 1 && way.has(`${from[0]}>${to[0]}`);
+}
 
 export function StateGraph({
 	node,
 	passed,
+	way,
 }: {
 	/** The stored name of the node; null: in none. */
 	readonly node: string | null;
 	/** Nodes that were passed through in this turn, because what they do is off. */
 	readonly passed: ReadonlySet<string>;
+	/** Each step that was taken, as `FROM>TO`. */
+	readonly way: ReadonlySet<string>;
 }): JSX.Element {
+	const reached = new Set([...way].map((step) => step.slice(step.indexOf(">") + 1)));
 	const here = STATE_NODES.find(({ name }) => name === node);
 	const words =
 		here === undefined ? "The task is in none of the nodes." : `The task is in: ${here.label}.`;
@@ -39,8 +49,12 @@ export function StateGraph({
 				role="img"
 				aria-label={words}
 			>
-				{STATE_RAILS.map(({ kind, path }, index) => (
-					<path key={index} class={`rail ${kind}`} d={path} />
+				{STATE_RAILS.map((rail, index) => (
+					<path
+						key={index}
+						class={`rail ${rail.kind}${isTaken(rail, way) ? " taken" : ""}`}
+						d={rail.path}
+					/>
 				))}
 				{STATE_POINTS.map(({ x, y }) => (
 					<circle key={`${x} ${y}`} class="point" cx={x} cy={y} r={4} />
@@ -48,7 +62,7 @@ export function StateGraph({
 				{STATE_NODES.map(({ name, label, x, y }) => (
 					<g
 						key={name}
-						class={`state${name === node ? " here" : ""}${passed.has(name) ? " passed" : ""}`}
+						class={`state${name === node ? " here" : ""}${passed.has(name) ? " passed" : ""}${reached.has(name) ? " taken" : ""}`}
 						data-node={name}
 					>
 						<title>

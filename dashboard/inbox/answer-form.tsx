@@ -97,16 +97,22 @@ function groupsOf(
 	return [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null));
 }
 
+function nameOf({ trigger }: ItemDetail, asksOnce: boolean, offer: Offer | undefined): string {
+	return asksOnce && offer !== undefined ? offerTitle(trigger, offer) : "Answer";
+}
+
 const drafts = new Map<string, Draft>();
 
 interface AnswerFormProps {
 	readonly item: ItemDetail;
+	/** The button gives the first answer as long as no other one is chosen, and bears its name. */
+	readonly asksOnce: boolean;
 	readonly answered: (reply: AnswerReply) => void;
 	/** The state is another one: with what is there now. */
 	readonly changed: (item: ItemDetail) => void;
 }
 
-export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.Element {
+export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProps): JSX.Element {
 	const [draft, setDraft] = useState<Draft>(drafts.get(item.id) ?? NO_DRAFT);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [isSending, setSending] = useState(false);
@@ -115,10 +121,13 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 	// Another state wants another decision; what was written is kept for it.
 	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [item.version]);
 	useLayoutEffect(() => void drafts.set(item.id, draft), [item.id, draft]);
-	const canSend = !isSending && isReady(offers, draft);
+	const chosen = offerOf(offers, draft);
+	const first = asksOnce ? offers[0] : undefined;
+	const isReadyToSend = chosen === undefined ? first !== undefined : isReady(offers, draft);
+	const canSend = !isSending && isReadyToSend;
 
-	const send = async (): Promise<void> => {
-		const offer = offerOf(offers, draft);
+	/** A key sends only what was chosen: the button alone says what it stands for. */
+	const send = async (offer = chosen): Promise<void> => {
 		if (offer === undefined || !canSend) return;
 		setSending(true);
 		const body = answerBody(item.version, offer, draft);
@@ -200,8 +209,13 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 				/>
 			</label>
 			<Refused refusal={refusal} />
-			<button type="submit" class="primary" disabled={!canSend}>
-				{isSending ? "Answering …" : "Answer"}
+			<button
+				type={chosen === undefined ? "button" : "submit"}
+				class="primary"
+				disabled={!canSend}
+				onClick={chosen === undefined ? () => void send(first) : undefined}
+			>
+				{isSending ? "Answering …" : nameOf(item, asksOnce, chosen ?? first)}
 			</button>
 		</form>
 	);

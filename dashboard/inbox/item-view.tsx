@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
 import { type ItemPart, itemOutline } from "../../src/words/item-outline.ts";
 import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
+import { noteBesides, noteOfFinding } from "../diff/diff-rows.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { share } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
@@ -16,7 +17,7 @@ import { Notes } from "../parts/notes.tsx";
 import { Part } from "../parts/part.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { Words } from "../parts/words.tsx";
-import { link } from "../route.ts";
+import { link, type Spot } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 
@@ -79,17 +80,33 @@ function Measured({ context }: { readonly context: Context }): JSX.Element {
 	);
 }
 
+/** Notes on lines of a question's diff: findings, and tests of the verifier that fail. */
+function notesOf({ trigger, context }: ItemDetail) {
+	const failing = trigger === "verification" ? (context.verification?.failing ?? []) : [];
+	return [
+		...context.findings.map((finding) => noteOfFinding(finding, null)),
+		...failing.map(({ test, message }) =>
+			noteBesides(test, message, ["failed"], { file: null, line: null }),
+		),
+	];
+}
+
 function DiffPart({
 	item,
+	at,
 	isOpen,
 	setOpen,
 }: {
 	readonly item: ItemDetail;
+	readonly at: Spot;
 	readonly isOpen: boolean;
 	readonly setOpen: (isOpen: boolean) => void;
 }): JSX.Element {
+	const { run_id: run, task_id: task } = item;
+	const notes = useMemo(() => notesOf(item), [item]);
 	return (
 		<details
+			id="diff"
 			class="part"
 			open={isOpen}
 			onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
@@ -99,18 +116,19 @@ function DiffPart({
 					Diff of the task <kbd>d</kbd>
 				</h2>
 			</summary>
-			{isOpen && <DiffOf path={api("runs", item.run_id, "tasks", item.task_id, "diff")} />}
+			{isOpen && (
+				<DiffOf
+					path={api("runs", run, "tasks", task, "diff")}
+					task={[run, task]}
+					notes={notes}
+					at={at}
+				/>
+			)}
 		</details>
 	);
 }
 
-function Answered({
-	item,
-	canResume,
-}: {
-	readonly item: ItemDetail;
-	readonly canResume: boolean;
-}): JSX.Element {
+function Answered({ item }: { readonly item: ItemDetail }): JSX.Element {
 	const { resolution, run } = item;
 	const said = resolution?.directive ?? resolution?.reason ?? null;
 	return (
@@ -126,9 +144,9 @@ function Answered({
 			{run.holder !== null && (
 				<p class="dim">A process works on the run, and takes the answer up.</p>
 			)}
-			{run.holder === null && canResume && (
+			{run.can_resume && (
 				<>
-					<p>The task goes on when somebody resumes the run.</p>
+					<p>The task goes on when resumed.</p>
 					<ActionButton run={item.run_id} action="resume" isMain={true} />
 				</>
 			)}
@@ -142,18 +160,29 @@ interface ItemViewProps {
 	readonly isChanged: boolean;
 	readonly answered: (reply: AnswerReply) => void;
 	readonly changed: (item: ItemDetail) => void;
-	readonly canResume: boolean;
+	readonly at: Spot;
 }
 
-export function ItemView({
-	item,
-	isChanged,
-	answered,
-	changed,
-	canResume,
-}: ItemViewProps): JSX.Element {
-	const [isDiffOpen, setDiffOpen] = useState(false);
-	useKeys({ d: () => setDiffOpen(!isDiffOpen) });
+/** Questions that are about the work as it stands, which is looked at before anything else. */
+const isSignature = ({ trigger }: ItemDetail): boolean =>
+	trigger === "sign_off" || trigger === "requires_human";
+
+export function ItemView({ item, isChanged, answered, changed, at }: ItemViewProps): JSX.Element {
+	const isSigned = isSignature(item);
+	const [isDiffOpen, setDiffOpen] = useState(isSigned);
+	const toDiff = (): void => document.getElementById("diff")?.scrollIntoView();
+	const isInView = (): boolean => {
+		const top = document.getElementById("diff")?.getBoundingClientRect().top ?? 0;
+		return isDiffOpen && top >= 0 && top < innerHeight;
+	};
+	useKeys({ d: () => (isDiffOpen && !isInView() ? toDiff() : setDiffOpen(!isDiffOpen)) });
+	useLayoutEffect(() => {
+		if (isDiffOpen && !isSigned) toDiff();
+	}, [isDiffOpen]);
+	useEffect(() => {
+		if (at.file !== null) setDiffOpen(true);
+	}, [at]);
+	const diff = <DiffPart item={item} at={at} isOpen={isDiffOpen} setOpen={setDiffOpen} />;
 	const { context } = item;
 	const open = item.offers.length > 0;
 	return (
@@ -175,17 +204,24 @@ export function ItemView({
 			)}
 			<div class="item-body">
 				<div class="item-facts">
+					{isSigned && diff}
 					{itemOutline(item).map((part) => (
 						<PartView key={part.title} part={part} />
 					))}
 					<Measured context={context} />
-					<DiffPart item={item} isOpen={isDiffOpen} setOpen={setDiffOpen} />
+					{!isSigned && diff}
 					<TaskPart item={item} />
 				</div>
 				{open ? (
-					<AnswerForm key={item.id} item={item} answered={answered} changed={changed} />
+					<AnswerForm
+						key={item.id}
+						item={item}
+						asksOnce={isSigned}
+						answered={answered}
+						changed={changed}
+					/>
 				) : (
-					<Answered item={item} canResume={canResume} />
+					<Answered item={item} />
 				)}
 			</div>
 		</article>

@@ -28,3 +28,9 @@ test("a row in view is not scrolled to; one above or below is, by as little as i
 	expect(scrollFor(3, box)).toBe(60);
 	expect(scrollFor(40, box)).toBe(620);
 });
+
+test("with a lead a row that is out of view comes so far below the top, and one in view stays", () => {
+	expect(scrollFor(40, box, 4)).toBe(720);
+	expect(scrollFor(3, box, 4)).toBe(0);
+	expect(scrollFor(25, box, 4)).toBe(400);
+});

@@ -30,11 +30,13 @@ export function rowWindow(
 /**
  * How far to scroll so that a row is in view; as little as is needed, and not at all for a row that is.
  *
+ * @param lead with one, a row out of view comes so many rows below the top
  * @returns the new scroll offset from the top, in CSS pixels
  */
-export function scrollFor(row: number, { top, height, rowHeight }: Scrolled): number {
+export function scrollFor(row: number, { top, height, rowHeight }: Scrolled, lead = 0): number {
 	const above = row * rowHeight;
 	const below = above + rowHeight;
-	if (above < top) return above;
-	return below > top + height ? below - height : top;
+	if (above >= top && below <= top + height) return top;
+	if (lead > 0) return Math.max(0, above - lead * rowHeight);
+	return above < top ? above : below - height;
 }

@@ -1,9 +1,12 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { TaskRow } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
+import { isFound } from "../format/is-found.ts";
 import { money, share } from "../format/numbers.ts";
 import { doing } from "../graph/task-graph.tsx";
 import { Badge, StandingBadge } from "../parts/badge.tsx";
+import { Search } from "../parts/search.tsx";
 import { link } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
@@ -56,8 +59,21 @@ export function TaskList({
 	readonly run: string;
 	readonly tasks: readonly TaskRow[];
 }): JSX.Element {
+	const [wanted, setWanted] = useState("");
+	const found = tasks.filter((task) =>
+		isFound(wanted, [task.id, task.title, doing(task).word, lastWord(task)]),
+	);
 	return (
 		<>
+			{tasks.length > 1 && (
+				<Search
+					label="Search tasks by name or state"
+					text={wanted}
+					change={setWanted}
+					found={found.length}
+					of={tasks.length}
+				/>
+			)}
 			<div class="task-row head" aria-hidden="true">
 				<span>Task</span>
 				<span>State</span>
@@ -71,7 +87,7 @@ export function TaskList({
 			<VirtualRows
 				label="Tasks"
 				kind="list"
-				of={tasks}
+				of={found}
 				rowHeight={ROW_HEIGHT}
 				row={(task) => <TaskLine key={task.id} run={run} task={task} />}
 			/>

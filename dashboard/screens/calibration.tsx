@@ -8,6 +8,7 @@ import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Grid } from "../parts/grid.tsx";
 import { Refused } from "../parts/refused.tsx";
+import { useTitle } from "../parts/title.ts";
 
 type Calibration = CalibrationReply["groups"][number];
 type Bucket = Calibration["buckets"][number];
@@ -67,6 +68,7 @@ function Group({ group }: { readonly group: Calibration }): JSX.Element {
 
 export function CalibrationScreen(): JSX.Element {
 	const calibration = useResource<CalibrationReply>(api("calibration"));
+	useTitle("Calibration");
 	const groups = calibration.value.value?.groups;
 	return (
 		<div class="screen">

@@ -9,8 +9,9 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Reading } from "../parts/refused.tsx";
+import { useTitle } from "../parts/title.ts";
 import { useKeys } from "../parts/use-keys.ts";
-import { link, parseRoute, route } from "../route.ts";
+import { link, parseRoute, route, type Spot } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const KEYS = [
@@ -18,7 +19,7 @@ const KEYS = [
 	["1 to 9", "choose an answer"],
 	["Enter", "send the chosen answer; in a text, Ctrl and Enter"],
 	["Escape", "leave a text or a dialog"],
-	["d", "show or hide the diff"],
+	["d", "go to the diff, also of a task; again: hide it"],
 	["?", "this list"],
 ] as const;
 
@@ -71,17 +72,15 @@ function ItemRow({
 	);
 }
 
-function Chosen({ id }: { readonly id: string }): JSX.Element {
+function Chosen({ id, at }: { readonly id: string; readonly at: Spot }): JSX.Element {
 	const detail = useResource<ItemDetail>(api("items", id));
 	const [first, setFirst] = useState<string | null>(null);
-	const [canResume, setCanResume] = useState(false);
 	const item = detail.value.value;
 	useEffect(() => {
 		if (item !== null && first === null) setFirst(item.version);
 	}, [item, first]);
 	if (item === null) return <Reading of={detail} what="the question" />;
 	const answered = (reply: AnswerReply): void => {
-		setCanResume(reply.can_resume);
 		setFirst(reply.item.version);
 		detail.put(reply.item);
 	};
@@ -91,7 +90,7 @@ function Chosen({ id }: { readonly id: string }): JSX.Element {
 			isChanged={first !== null && first !== item.version}
 			answered={answered}
 			changed={detail.put}
-			canResume={canResume}
+			at={at}
 		/>
 	);
 }
@@ -111,11 +110,14 @@ function Nothing(): JSX.Element {
 export function InboxScreen({
 	inbox,
 	chosen,
+	at: spot,
 }: {
 	readonly inbox: Resource<Inbox>;
 	readonly chosen: string | null;
+	readonly at: Spot;
 }): JSX.Element {
 	const [isHelpOpen, setHelpOpen] = useState(false);
+	useTitle("Inbox");
 	const items = inbox.value.value?.items ?? [];
 	const at = items.findIndex(({ id }) => id === chosen);
 	const firstId = items[0]?.id;
@@ -163,7 +165,7 @@ export function InboxScreen({
 					row={(item) => <ItemRow key={item.id} item={item} isChosen={item.id === chosen} />}
 				/>
 			</aside>
-			{chosen !== null && <Chosen key={chosen} id={chosen} />}
+			{chosen !== null && <Chosen key={chosen} id={chosen} at={spot} />}
 			{isHelpOpen && <KeyHelp close={() => setHelpOpen(false)} />}
 		</div>
 	);

@@ -6,7 +6,8 @@ import { live, liveState } from "../net/live.ts";
 import { type Resource, useResource } from "../net/resource.ts";
 import { isOpening, session, sessionRefusal } from "../net/session.ts";
 import { Refused } from "../parts/refused.tsx";
-import { link, type Route, route } from "../route.ts";
+import { title } from "../parts/title.ts";
+import { link, route } from "../route.ts";
 import { CalibrationScreen } from "./calibration.tsx";
 import { InboxScreen } from "./inbox.tsx";
 import { PlanScreen } from "./plan.tsx";
@@ -22,18 +23,6 @@ const NAVIGATION = [
 ] as const;
 
 const LIVE_WORDS = { live: "live", connecting: "connecting …", paused: "paused" } as const;
-
-function titleOf(at: Route, waiting: number): string {
-	const place = {
-		inbox: "Inbox",
-		runs: "Runs",
-		run: at.screen === "run" ? `Run ${at.run}` : "",
-		task: at.screen === "task" ? `Task ${at.task}` : "",
-		plan: "Plan",
-		calibration: "Calibration",
-	}[at.screen];
-	return `${waiting === 0 ? "" : `(${waiting}) `}${place} · Sparring`;
-}
 
 function Header({ waiting }: { readonly waiting: number }): JSX.Element {
 	const { screen } = route.value;
@@ -73,13 +62,13 @@ function Screen({ inbox }: { readonly inbox: Resource<Inbox> }): JSX.Element {
 	const at = route.value;
 	switch (at.screen) {
 		case "inbox":
-			return <InboxScreen inbox={inbox} chosen={at.item} />;
+			return <InboxScreen inbox={inbox} chosen={at.item} at={at.at} />;
 		case "runs":
 			return <RunsScreen key={at.filter} filter={at.filter} />;
 		case "run":
 			return <RunScreen key={at.run} run={at.run} />;
 		case "task":
-			return <TaskScreen key={`${at.run} ${at.task}`} run={at.run} task={at.task} part={at.part} />;
+			return <TaskScreen key={`${at.run} ${at.task}`} {...at} />;
 		case "plan":
 			return <PlanScreen />;
 		case "calibration":
@@ -91,11 +80,12 @@ function LivePage(): JSX.Element {
 	const inbox = useResource<Inbox>(api("inbox"));
 	const main = useRef<HTMLElement>(null);
 	const waiting = inbox.value.value?.items.length ?? 0;
-	const at = route.value;
 	useEffect(() => live.start(), []);
+	const count = waiting === 0 ? "" : `(${waiting}) `;
+	const name = `${count}${title.value} · Sparring`;
 	useEffect(() => {
-		document.title = titleOf(at, waiting);
-	}, [at, waiting]);
+		document.title = name;
+	}, [name]);
 	return (
 		<>
 			<button type="button" class="skip" onClick={() => main.current?.focus()}>

@@ -1,9 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { counted } from "../../src/kernel/counted.ts";
 import type { Plan, PlanEdit, PlanRefusal, VerificationFlag } from "../../src/web/protocol.ts";
+import { layoutTasks } from "../graph/task-layout.ts";
 import { api, get, post, type Refusal } from "../net/api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
+import { useTitle } from "../parts/title.ts";
 import { Words } from "../parts/words.tsx";
 
 type PlannedTask = Plan["tasks"][number];
@@ -23,13 +26,15 @@ const FLAGS: readonly (readonly [VerificationFlag, string])[] = [
 
 interface TaskRowProps {
 	readonly task: PlannedTask;
+	/** Tasks of one number can be worked on at once. */
+	readonly order: number;
 	readonly isSelected: boolean;
 	readonly isBusy: boolean;
 	readonly select: (isSelected: boolean) => void;
 	readonly set: (verify: VerificationFlag) => void;
 }
 
-function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Element {
+function Row({ task, order, isSelected, isBusy, select, set }: TaskRowProps): JSX.Element {
 	const { id, title, formal_review: isReview, effective, by, reason, verifier, allow } = task;
 	return (
 		<tr>
@@ -42,10 +47,19 @@ function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Eleme
 					onChange={({ currentTarget }) => select(currentTarget.checked)}
 				/>
 			</td>
+			<td class="number">{order}</td>
 			<th scope="row" class="wide">
 				{id}
 				<span class="dim block">{title}</span>
+				{task.depends_on.length > 0 && (
+					<span class="dim block">after {task.depends_on.join(", ")}</span>
+				)}
 			</th>
+			<td>
+				{task.player}
+				<span class="dim block">coach {task.coach ?? "none"}</span>
+				<span class="dim block">at most {counted(task.bound, "turn")}</span>
+			</td>
 			<td>
 				{isReview ? (
 					<span class="dim">formal review</span>
@@ -109,6 +123,7 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 	};
 	const setMany = (verify: VerificationFlag): void =>
 		edit({ tasks: Object.fromEntries([...selected].map((id) => [id, verify])) });
+	const { placed } = layoutTasks(plan.tasks);
 	return (
 		<>
 			<fieldset class="toolbar">
@@ -132,7 +147,9 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 							<th scope="col">
 								<span class="hidden">Selected</span>
 							</th>
+							<th scope="col">Order</th>
 							<th scope="col">Task</th>
+							<th scope="col">Player</th>
 							<th scope="col">Independent tests</th>
 							<th scope="col">Flag</th>
 							<th scope="col">Why</th>
@@ -143,6 +160,7 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 							<Row
 								key={task.id}
 								task={task}
+								order={(placed.get(task.id)?.column ?? 0) + 1}
 								isSelected={selected.has(task.id)}
 								isBusy={isBusy}
 								select={(isSelected) => toggle(task.id, isSelected)}
@@ -157,6 +175,7 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 }
 
 export function PlanScreen(): JSX.Element {
+	useTitle("Plan");
 	const [plan, setPlan] = useState<Plan | null>(null);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [isBusy, setBusy] = useState(false);
@@ -196,6 +215,9 @@ export function PlanScreen(): JSX.Element {
 					{plan === null ? "the workflow file" : <code>{plan.file}</code>}, its comments stay; runs
 					under way keep the file as it was.
 				</p>
+				{plan !== null && (
+					<p>Every turn runs {plan.checks.length === 0 ? "no checks" : plan.checks.join(", ")}.</p>
+				)}
 			</header>
 			<Refused refusal={refusal} />
 			<p role="status" class="dim">

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { noWorkerText, runStanding } from "../../src/words/standing.ts";
+import { isAnswered, noWorkerText, runStanding } from "../../src/words/standing.ts";
 import { plain, type Tone, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { money } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
@@ -12,8 +12,10 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge, StandingBadge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { GoesOn } from "../parts/goes-on.tsx";
 import { Reading, Refused } from "../parts/refused.tsx";
 import { TimelineView } from "../parts/timeline-view.tsx";
+import { useTitle } from "../parts/title.ts";
 import { Words } from "../parts/words.tsx";
 import { link } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
@@ -21,13 +23,14 @@ import { TaskList } from "../run/task-list.tsx";
 
 function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
 	const isOver = run.ended_at !== null;
+	const isStill = run.holder === null && run.status !== "completed" && run.status !== "cancelled";
+	// One that only waits for that has the button beside its word.
+	const canResume = isStill && !isAnswered({ ...run, ...run.tasks });
 	const hasMerged = run.task_rows.some(({ merged }) => merged);
 	return (
 		<div class="actions">
 			{!isOver && <ActionButton run={run.run_id} action="cancel" />}
-			{run.holder === null && run.status !== "completed" && run.status !== "cancelled" && (
-				<ActionButton run={run.run_id} action="resume" isMain={true} />
-			)}
+			{canResume && <ActionButton run={run.run_id} action="resume" isMain={true} />}
 			{isOver && hasMerged && !run.landed && (
 				<ActionButton run={run.run_id} action="land" isMain={true} />
 			)}
@@ -153,11 +156,13 @@ export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
 	const detail = useResource<RunDetail>(api("runs", id), aboutRun(id));
 	const timeline = useTimeline(id, null);
 	const run = detail.value.value;
+	useTitle(run === null ? id : `${run.workflow} ${id}`);
 	if (run === null) return <Reading of={detail} what="the run" />;
 	return (
 		<div class="screen">
 			<Head run={run} />
 			<Refused refusal={detail.refusal.value} />
+			<GoesOn run={id} standing={runStanding({ ...run, ...run.tasks })} />
 			<LastAction run={run} />
 			<Stopped run={run} />
 			<TaskNotices run={run} />

@@ -2,13 +2,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
-import { runStanding, tasksText } from "../../src/words/standing.ts";
+import { runStanding, runWords, tasksText } from "../../src/words/standing.ts";
+import { isFound } from "../format/is-found.ts";
 import { money } from "../format/numbers.ts";
 import { get, type Refusal } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Ago } from "../parts/ago.tsx";
 import { StandingBadge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
+import { Search } from "../parts/search.tsx";
+import { useTitle } from "../parts/title.ts";
 import { link } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
@@ -98,11 +101,16 @@ export function RunsScreen({ filter }: { readonly filter: string }): JSX.Element
 		`/api/runs?${query}`,
 		({ events, news }) => events.length > 0 || news.some(({ type }) => type === "run-changed"),
 	);
+	useTitle("Runs");
 	const { older, next, refusal, read } = useOlder(filter);
 	const newest = page.value.value;
 	const known = new Set(newest?.runs.map(({ run_id: id }) => id));
 	const rows = [...(newest?.runs ?? []), ...older.filter(({ run_id: id }) => !known.has(id))];
 	const more = next === undefined ? newest?.next : next;
+	const [wanted, setWanted] = useState("");
+	const found = rows.filter((run) =>
+		isFound(wanted, [run.workflow, run.run_id, runWords({ ...run, ...run.tasks })]),
+	);
 	return (
 		<div class="screen">
 			<header class="screen-head">
@@ -132,7 +140,16 @@ export function RunsScreen({ filter }: { readonly filter: string }): JSX.Element
 					)}
 				</p>
 			)}
-			{rows.length > 0 && <Rows rows={rows} />}
+			{rows.length > 0 && (
+				<Search
+					label="Search these runs"
+					text={wanted}
+					change={setWanted}
+					found={found.length}
+					of={rows.length}
+				/>
+			)}
+			{found.length > 0 && <Rows rows={found} />}
 			{more !== null && more !== undefined && (
 				<button type="button" onClick={() => read(more)}>
 					Older runs

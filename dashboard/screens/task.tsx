@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { TaskDetail } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
@@ -16,11 +16,15 @@ import { Facts } from "../parts/facts.tsx";
 import { Part } from "../parts/part.tsx";
 import { Reading, Refused } from "../parts/refused.tsx";
 import { TimelineView } from "../parts/timeline-view.tsx";
+import { useTitle } from "../parts/title.ts";
+import { useKeys } from "../parts/use-keys.ts";
 import { Words } from "../parts/words.tsx";
-import { link, type TaskPart } from "../route.ts";
+import { link, type Route, type Spot, type TaskPart } from "../route.ts";
 import { DiffPart } from "../task/diff-part.tsx";
 import { FindingsPart } from "../task/findings-part.tsx";
 import { OutputPart } from "../task/output-part.tsx";
+import { StepStrip } from "../task/step-strip.tsx";
+import { TaskAnswer } from "../task/task-answer.tsx";
 import { TaskStory } from "../task/task-story.ts";
 import { TurnsPart } from "../task/turns-part.tsx";
 
@@ -32,15 +36,12 @@ const PARTS: readonly (readonly [TaskPart, string])[] = [
 	["timeline", "Timeline"],
 ];
 
+/** Parts that take the whole window. */
+const WINDOW_PARTS: readonly TaskPart[] = ["diff", "output", "timeline"];
+
 function Flags({ task }: { readonly task: TaskDetail }): JSX.Element {
 	return (
 		<>
-			{task.human_item !== null && !task.human_item_answered && (
-				<p class="notice attention">
-					<a href={link("items", task.human_item)}>This task waits for your answer</a>
-				</p>
-			)}
-			<Words text={task.failure_reason} from={task.status === "failed" ? "failed" : "reason"} />
 			{task.blocked_by !== null && (
 				<p>
 					Blocked by{" "}
@@ -81,11 +82,13 @@ const short = (commit: string | null): JSX.Element | null =>
 	commit === null ? null : <code>{commit.slice(0, 10)}</code>;
 
 function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
-	const { usage } = task;
 	return (
 		<header class="screen-head">
 			<p class="crumbs">
-				<a href={link("runs")}>Runs</a> / <a href={link("runs", task.run_id)}>{task.run_id}</a>
+				<a href={link("runs")}>Runs</a> /{" "}
+				<a href={link("runs", task.run_id)} title={task.run_id}>
+					{task.workflow}
+				</a>
 			</p>
 			<div class="title-line">
 				<h1>{task.id}</h1>
@@ -95,6 +98,14 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 					<Badge key={flag} word={flag} text={flagWords(flag)} tone="attention" />
 				))}
 			</div>
+		</header>
+	);
+}
+
+function More({ task }: { readonly task: TaskDetail }): JSX.Element {
+	const { usage } = task;
+	return (
+		<div class="screen-head">
 			<Facts
 				of={[
 					["player", task.player],
@@ -127,27 +138,28 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 			/>
 			<BudgetBars budget={task.budget} />
 			<Flags task={task} />
-		</header>
+		</div>
 	);
 }
 
 interface BodyProps {
 	readonly task: TaskDetail;
 	readonly part: TaskPart;
+	readonly at: Spot;
 	readonly story: TaskStory;
 	readonly timeline: Timeline;
 }
 
-function Body({ task, part, story, timeline }: BodyProps): JSX.Element {
+function Body({ task, part, at, story, timeline }: BodyProps): JSX.Element {
 	switch (part) {
 		case "turns":
 			return <TurnsPart task={task} story={story} />;
 		case "findings":
-			return <FindingsPart findings={task.findings} />;
+			return <FindingsPart task={task} />;
 		case "diff":
-			return <DiffPart task={task} />;
+			return <DiffPart task={task} at={at} />;
 		case "output":
-			return <OutputPart run={task.run_id} task={task.id} />;
+			return <OutputPart task={task} />;
 		case "timeline":
 			return <TimelineView timeline={timeline} hasTask={false} />;
 	}
@@ -171,11 +183,8 @@ export function TaskScreen({
 	run,
 	task: id,
 	part,
-}: {
-	readonly run: string;
-	readonly task: string;
-	readonly part: TaskPart;
-}): JSX.Element {
+	at,
+}: Omit<Extract<Route, { readonly screen: "task" }>, "screen">): JSX.Element {
 	const detail = useResource<TaskDetail>(
 		api("runs", run, "tasks", id),
 		({ events, news }) =>
@@ -185,14 +194,34 @@ export function TaskScreen({
 	const story = useMemo(() => new TaskStory(), [run, id]);
 	const timeline = useTimeline(run, id, (event) => story.take(event));
 	const task = detail.value.value;
+	useTitle(task === null ? id : `${id} · ${task.workflow}`);
+	useKeys({
+		d: () => {
+			location.hash = link("runs", run, "tasks", id, "diff");
+		},
+	});
+	const parts = useRef<HTMLElement>(null);
+	const isRead = task !== null;
+	const isWide = WINDOW_PARTS.includes(part);
+	useEffect(() => {
+		// An answer has a button at the top, which stays in view.
+		if (isWide && task?.human_item_answered === false) parts.current?.scrollIntoView();
+	}, [part, isRead]);
 	if (task === null) return <Reading of={detail} what="the task" />;
 	return (
 		<div class="screen">
 			<Head task={task} />
 			<Refused refusal={detail.refusal.value} />
-			<StateGraph node={nodeOf(task)} passed={passedIn(story, task.turns)} />
-			<About task={task} />
-			<nav class="filters" aria-label="Parts of the task">
+			<TaskAnswer task={task} />
+			<StepStrip story={story} />
+			<More task={task} />
+			<div class="folds">
+				<About task={task} />
+				<Part title="State graph" isFolded={true}>
+					<StateGraph node={nodeOf(task)} passed={passedIn(story, task.turns)} way={story.way()} />
+				</Part>
+			</div>
+			<nav ref={parts} class="filters" aria-label="Parts of the task">
 				{PARTS.map(([name, words]) => (
 					<a
 						key={name}
@@ -206,9 +235,9 @@ export function TaskScreen({
 					</a>
 				))}
 			</nav>
-			<section class="part">
+			<section class={`part${isWide ? " window" : ""}`}>
 				<h2 class="hidden">{PARTS.find(([name]) => name === part)?.[1]}</h2>
-				<Body task={task} part={part} story={story} timeline={timeline} />
+				<Body task={task} part={part} at={at} story={story} timeline={timeline} />
 			</section>
 		</div>
 	);

@@ -35,26 +35,42 @@ function Life({ finding }: { readonly finding: Finding }): JSX.Element {
 	);
 }
 
-function FindingCard({ finding }: { readonly finding: Finding }): JSX.Element {
-	const { severity, state, blocking, late } = finding;
+/** @param newest turn, whose lines are those of the whole diff */
+function FindingCard({
+	finding,
+	newest,
+}: {
+	readonly finding: Finding;
+	readonly newest: number;
+}): JSX.Element {
+	const { severity, state, blocking, late, file, line, raised_turn: turn } = finding;
+	// The line is one of the turn in which it was said.
+	const place = { file, line, ...(turn === newest ? {} : { turn, since: 0 }) };
 	const marks = [...(blocking ? ["blocking"] : []), ...(late ? ["late"] : [])];
 	return (
 		<li class={`card edge ${blocking ? toneOf(severity) : "quiet"}`}>
 			<NoteView
-				note={{ ...findingNote(finding), words: [severity, state, ...marks], tone: undefined }}
+				note={{
+					...findingNote(finding),
+					words: [severity, state, ...marks],
+					place,
+					tone: undefined,
+				}}
 			/>
 			<Life finding={finding} />
 		</li>
 	);
 }
 
-export function FindingsPart({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+export function FindingsPart({ task }: { readonly task: TaskDetail }): JSX.Element {
+	const { findings, turn_views: turns } = task;
+	const newest = turns.findLast(({ commit }) => commit !== null)?.turn ?? 0;
 	if (findings.length === 0) return <p class="dim">The coach has raised nothing so far.</p>;
 	const ordered = findings.toSorted((one, other) => Number(other.blocking) - Number(one.blocking));
 	return (
 		<ul class="cards">
 			{ordered.map((finding) => (
-				<FindingCard key={finding.id} finding={finding} />
+				<FindingCard key={finding.id} finding={finding} newest={newest} />
 			))}
 		</ul>
 	);

@@ -1,32 +1,41 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { formatBytes } from "../../src/kernel/bytes.ts";
-import type { LogFile, LogList } from "../../src/web/protocol.ts";
-import { plain } from "../../src/words/states.ts";
+import type { LogList, TaskDetail } from "../../src/web/protocol.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
+import { Badge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 import { LogView } from "./log-view.tsx";
+import { type NamedOutput, namedOutputs } from "./named-outputs.ts";
 
-function nameOf({ turn, source, name }: LogFile): string {
-	const when = turn === null ? "" : turn === 0 ? "baseline, " : `turn ${turn}, `;
-	return `${when}${plain(source)} ${name}`;
+function OutputRow({
+	output: { name, status, log },
+	isShown,
+	choose,
+}: {
+	readonly output: NamedOutput;
+	readonly isShown: boolean;
+	readonly choose: () => void;
+}): JSX.Element {
+	return (
+		<button type="button" class="case-row" aria-pressed={isShown} onClick={choose}>
+			<span class="cut">{name}</span>
+			{status !== null && <Badge word={status} />}
+			<span class="number dim">{formatBytes(log.bytes)}</span>
+		</button>
+	);
 }
 
-export function OutputPart({
-	run,
-	task,
-}: {
-	readonly run: string;
-	readonly task: string;
-}): JSX.Element {
-	const logs = useResource<LogList>(api("runs", run, "tasks", task, "logs"), ({ events }) =>
-		events.some((event) => event.run === run && event.task === task),
+export function OutputPart({ task }: { readonly task: TaskDetail }): JSX.Element {
+	const { run_id: run, id } = task;
+	const logs = useResource<LogList>(api("runs", run, "tasks", id, "logs"), ({ events }) =>
+		events.some((event) => event.run === run && event.task === id),
 	);
 	const [chosen, setChosen] = useState<string | null>(null);
-	const all = logs.value.value?.logs.toReversed() ?? [];
-	const shown = all.find(({ path }) => path === chosen) ?? all[0];
+	const all = namedOutputs(task, logs.value.value?.logs ?? []);
+	const shown = all.find(({ log }) => log.path === chosen) ?? all[0];
 	if (shown === undefined) {
 		if (logs.refusal.value !== null) return <Refused refusal={logs.refusal.value} />;
 		return (
@@ -37,32 +46,28 @@ export function OutputPart({
 		<div class="output">
 			<div>
 				<VirtualRows
-					label="Outputs, the newest first"
+					label="Outputs, what failed first, then the newest"
 					kind="list"
 					of={all}
 					rowHeight={28}
-					row={(log) => (
-						<button
-							type="button"
-							key={log.path}
-							class="case-row"
-							aria-pressed={log === shown}
-							onClick={() => setChosen(log.path)}
-						>
-							<span class="cut">{nameOf(log)}</span>
-							<span class="number dim">{formatBytes(log.bytes)}</span>
-						</button>
+					row={(output) => (
+						<OutputRow
+							key={output.log.path}
+							output={output}
+							isShown={output === shown}
+							choose={() => setChosen(output.log.path)}
+						/>
 					)}
 				/>
 				{chosen !== null && (
 					<button type="button" class="small" onClick={() => setChosen(null)}>
-						Follow the newest
+						Show the first again
 					</button>
 				)}
 			</div>
 			<div>
-				<h3>{nameOf(shown)}</h3>
-				<LogView key={shown.path} place={{ run, task, path: shown.path }} />
+				<h3>{shown.name}</h3>
+				<LogView key={shown.log.path} place={{ run, task: id, path: shown.log.path }} />
 			</div>
 		</div>
 	);

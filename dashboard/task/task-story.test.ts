@@ -49,6 +49,17 @@ test("a turn is the nodes that it went through, the last one still open", () => 
 	expect(story.steps(2)).toEqual([]);
 });
 
+test("the way that was taken is each step from one node to the next, from the start on", () => {
+	const story = told(
+		["node-entered", "initialize", { phase: "initializing" }],
+		["node-left", "initialize", { ms: 1, passed_through: null }],
+		["node-entered", "player_turn", { phase: "player_implementing" }],
+	);
+	expect(story.turns()).toEqual([1]);
+	expect(story.way()).toEqual(new Set(["__start__>initialize", "initialize>player_turn"]));
+	expect(told(["agent-called", "player_turn", call(1)]).turns()).toEqual([]);
+});
+
 test("a failed call stands in line with the attempt that follows it", () => {
 	const story = told(
 		["agent-called", "player_turn", call(1)],

@@ -53,6 +53,21 @@ export class TaskStory {
 		return this.#turns.get(turn)?.steps ?? [];
 	}
 
+	/** Turns that went through any node, the oldest first; 0 before the first. */
+	turns(): readonly number[] {
+		this.#heed();
+		return [...this.#turns]
+			.filter(([, { steps }]) => steps.length > 0)
+			.map(([turn]) => turn)
+			.sort((one, other) => one - other);
+	}
+
+	/** Each step from one node to another that was taken so far, as `FROM>TO`. */
+	way(): ReadonlySet<string> {
+		const nodes = this.turns().flatMap((turn) => this.steps(turn).map(({ node }) => node));
+		return new Set(nodes.map((node, index) => `${nodes[index - 1] ?? "__start__"}>${node}`));
+	}
+
 	/** Calls of a turn that were made again, or failed. */
 	retries(turn: number): readonly Retry[] {
 		this.#heed();

@@ -9,7 +9,6 @@ import type {
 import { coachNotes, playerNotes } from "../../src/words/item-outline.ts";
 import { plain } from "../../src/words/states.ts";
 import { money, share } from "../format/numbers.ts";
-import { STATE_NODES } from "../graph/state-layout.ts";
 import { api, get, type Refusal } from "../net/api.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -73,40 +72,6 @@ interface TurnViewProps {
 	readonly turn: Turn;
 	readonly place: Place;
 	readonly story: TaskStory;
-}
-
-const labelOf = (node: string): string =>
-	STATE_NODES.find(({ name }) => name === node)?.label ?? plain(node);
-
-function Steps({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | null {
-	const steps = story.steps(turn.turn);
-	const worked = steps.filter(({ passed }) => passed === null);
-	const passed = steps.filter((step) => step.passed !== null);
-	if (steps.length === 0) return null;
-	return (
-		<div class="steps-line">
-			<ol class="steps">
-				{worked.map(({ node, ms }, index) => (
-					<li key={index} class={ms === null ? "live" : ""}>
-						{labelOf(node)}{" "}
-						<span class="dim number">{ms === null ? "now" : formatDuration(ms)}</span>
-					</li>
-				))}
-			</ol>
-			{passed.length > 0 && (
-				<details>
-					<summary class="dim">{passed.length} passed through</summary>
-					<ul class="plain">
-						{passed.map(({ node, passed: why }, index) => (
-							<li key={index}>
-								{labelOf(node)}: <span class="dim">{why}</span>
-							</li>
-						))}
-					</ul>
-				</details>
-			)}
-		</div>
-	);
 }
 
 function Retries({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | null {
@@ -237,7 +202,6 @@ export function TurnView({ turn, place, story }: TurnViewProps): JSX.Element {
 	const said = playerNotes({ ...turn, left_work: [], files: [] });
 	return (
 		<div class="turn">
-			<Steps turn={turn} story={story} />
 			<Retries turn={turn} story={story} />
 			{said.length > 0 && (
 				<Part heading="h3" title="Player">
@@ -255,10 +219,20 @@ export function TurnView({ turn, place, story }: TurnViewProps): JSX.Element {
 type Case = CasesReply["cases"][number];
 
 interface CasesOfProps {
-	readonly place: { readonly run: string; readonly task: string };
+	readonly place: Place;
 	readonly turn: number;
 	readonly check: string;
 	readonly purpose: string;
+}
+
+/** Address of the test cases of a check. */
+export function casesPath(
+	{ run, task }: Place,
+	turn: number,
+	{ check, purpose }: Pick<CasesOfProps, "check" | "purpose">,
+): string {
+	const path = api("runs", run, "tasks", task, "turns", String(turn), "cases");
+	return `${path}?${new URLSearchParams({ check, purpose })}`;
 }
 
 const inOrder = (cases: readonly Case[]): readonly Case[] =>
@@ -299,9 +273,7 @@ function CasesOf({ place, turn, check, purpose }: CasesOfProps): JSX.Element {
 	const [isOpen, setOpen] = useState(false);
 	const open = (): void => {
 		setOpen(true);
-		const query = new URLSearchParams({ check, purpose });
-		const path = api("runs", place.run, "tasks", place.task, "turns", String(turn), "cases");
-		void get<CasesReply>(`${path}?${query}`).then((reply) => {
+		void get<CasesReply>(casesPath(place, turn, { check, purpose })).then((reply) => {
 			if (reply.ok) setCases(inOrder(reply.value.cases));
 			else setRefusal(reply.refusal);
 		});

@@ -113,12 +113,14 @@ export type ItemDetail = Omit<InboxItem, "trigger"> &
 			readonly status: RunReport["status"];
 			/** The process that works on it, as `host:pid`. */
 			readonly holder: string | null;
+			/** True when it goes on only once somebody resumes it, and nothing of it waits for a person. */
+			readonly can_resume: boolean;
 		};
 	};
 
 export interface AnswerReply {
 	readonly item: ItemDetail;
-	/** True when the run goes on only once somebody resumes it, and nothing else of it waits for a person. */
+	/** As the item's run has it. */
 	readonly can_resume: boolean;
 }
 
@@ -214,6 +216,7 @@ export interface VerificationView
 
 export interface TaskDetail extends TaskRow, AsOf {
 	readonly run_id: string;
+	readonly workflow: string;
 	readonly description: string;
 	readonly acceptance_criteria: readonly string[];
 	readonly context_files: readonly string[];
@@ -308,9 +311,17 @@ export interface Plan {
 	readonly file: string;
 	/** SHA-256 of the file's text; an edit gives it back. */
 	readonly digest: string;
+	/** Names of the checks that run on every turn. */
+	readonly checks: readonly string[];
 	readonly tasks: readonly {
 		readonly id: string;
 		readonly title: string;
+		readonly depends_on: readonly string[];
+		readonly player: string;
+		/** null without one. */
+		readonly coach: string | null;
+		/** So many turns at most. */
+		readonly bound: number;
 		readonly requires_verification: "auto" | boolean;
 		/** Whether tests will be written, as far as can be told without a diff. */
 		readonly effective: boolean;

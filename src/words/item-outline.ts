@@ -10,7 +10,6 @@ import type {
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import type { Snake } from "../kernel/snake-case.ts";
-import { textAt } from "../kernel/text-at.ts";
 import { renderAttempts, renderUntried, suspicionText } from "./evidence-text.ts";
 import { choiceWords, seatName, type Tone, toneOf } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
@@ -20,7 +19,7 @@ export interface Note {
 	readonly from?: string;
 	/** Stored words of the thing that `from` names, such as severity and state, and where it is. */
 	readonly words?: readonly string[];
-	readonly place?: string;
+	readonly place?: { readonly file: string | null; readonly line: number | null };
 	readonly text?: string;
 	/** Text that a program printed, or that a file holds. */
 	readonly output?: string | null;
@@ -145,11 +144,11 @@ function conflictNotes(
 }
 
 export function findingNote(finding: WorkInQuestion["findings"][number]): Note {
-	const { id, severity, state, issue, criterion, suggestion, dispute } = finding;
+	const { id, severity, state, issue, file, line, criterion, suggestion, dispute } = finding;
 	return {
 		from: id,
 		words: [severity, state],
-		place: textAt(finding),
+		place: { file, line },
 		text: issue,
 		tone: toneOf(severity),
 		below: [

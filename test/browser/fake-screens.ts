@@ -34,6 +34,10 @@ export interface FakeScreens extends Screens {
 	change(item: ItemDetail): void;
 	/** The workflow file changes behind the page's back. */
 	editFile(plan: Plan): void;
+	/** The task or its diff has changed. */
+	show(part: Pick<Shown, "task" | "diff">): void;
+	/** What is printed grows. */
+	grow(text: string): void;
 }
 
 const DIFF = [
@@ -64,9 +68,14 @@ const DIFF = [
 const aPlan = (part: Partial<Plan> = {}): Plan => ({
 	file: "sparring.yaml",
 	digest: "d1",
+	checks: ["tests", "lint"],
 	tasks: [
 		{
 			id: "limiter",
+			depends_on: [],
+			player: "dev",
+			coach: "reviewer",
+			bound: 5,
 			title: "Token bucket with burst and refill.",
 			requires_verification: "auto",
 			effective: true,
@@ -78,6 +87,10 @@ const aPlan = (part: Partial<Plan> = {}): Plan => ({
 		},
 		{
 			id: "docs",
+			depends_on: ["limiter"],
+			player: "dev",
+			coach: null,
+			bound: 5,
 			title: "A page that explains the limits.",
 			requires_verification: false,
 			effective: false,
@@ -89,6 +102,10 @@ const aPlan = (part: Partial<Plan> = {}): Plan => ({
 		},
 		{
 			id: "review",
+			depends_on: ["limiter", "docs"],
+			player: "dev",
+			coach: null,
+			bound: 5,
 			title: "A later review of all of it.",
 			requires_verification: "auto",
 			effective: false,
@@ -222,7 +239,8 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 	const acted: string[] = [];
 	let plan = shown.plan ?? aPlan();
 	let pulse = 0;
-	const log = shown.log ?? "> npm test\n\u001b[32mPASS\u001b[0m 12 tests\n";
+	let work: Pick<Shown, "task" | "diff"> = shown;
+	let log = shown.log ?? "> npm test\n\u001b[32mPASS\u001b[0m 12 tests\n";
 	const newest = (): number => events.at(-1)?.id ?? 0;
 	const itemOf = (id: string): ItemDetail => {
 		const item = items.get(id);
@@ -275,6 +293,13 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 		editFile: (now) => {
 			plan = now;
 		},
+		show: (part) => {
+			work = { ...work, ...part };
+		},
+		grow: (text) => {
+			log += text;
+			pulse += 1;
+		},
 		session: () => ({ repository: "limiter", root: "/home/ada/limiter", version: "0.1.0" }),
 		inbox: () => Promise.resolve(inbox()),
 		item: async (id) => itemOf(id),
@@ -285,6 +310,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 			const now: ItemDetail = {
 				...item,
 				status: "RESOLVED",
+				run: { ...item.run, can_resume: true },
 				offers: [],
 				resolution: {
 					choice: choiceIn(body),
@@ -325,8 +351,8 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 		},
 		run: async (run) => aRunDetail({ run_id: run, cursor: newest(), ...shown.run }),
 		task: async ({ run, task }) =>
-			aTaskDetail({ run_id: run, id: task, cursor: newest(), ...shown.task }),
-		diff: async () => shown.diff ?? DIFF,
+			aTaskDetail({ run_id: run, id: task, cursor: newest(), ...work.task }),
+		diff: async () => work.diff ?? DIFF,
 		cases: async () => ({
 			cases: [
 				{ id: "limiter > refuses the sixth call", status: "passed", message: null },

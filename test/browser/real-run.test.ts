@@ -49,7 +49,7 @@ test("a run is watched from its start to a question, answered, resumed, merged a
 		await page.getByRole("link", { name: "Runs" }).first().click();
 		await page.locator(".run-row:not(.head)").click();
 		await page.locator(".task-row:not(.head)").click();
-		await page.locator('.state.here[data-node="player_turn"]').waitFor();
+		await page.locator('.steps .live[data-node="player_turn"]').waitFor();
 		await page.getByRole("link", { name: "Output" }).click();
 		await page.getByText("reading the task").waitFor();
 		writeFileSync(join(repo.home, "go"), "");

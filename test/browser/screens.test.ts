@@ -66,10 +66,12 @@ test("nothing moves for those who ask for it", async () => {
 	const server = await served(story());
 	const still = await openPage(server.newUrl(), { reducedMotion: "reduce" });
 	await still.page.goto(server.address + TASK);
+	await still.page.getByText("State graph").click();
 	await still.page.locator(".state.here").waitFor();
 	expect(await still.page.evaluate(moving)).toBe(0);
 	const other = await openPage(server.newUrl(), { reducedMotion: "no-preference" });
 	await other.page.goto(server.address + TASK);
+	await other.page.getByText("State graph").click();
 	await other.page.locator(".state.here").waitFor();
 	expect(await other.page.evaluate(moving)).toBe(1);
 });
@@ -101,8 +103,8 @@ test("the live node, folded nodes and retries of a turn stand in the task", asyn
 	await page.goto(server.address + TASK);
 	await page.getByText("attempt 2 of 4, the last one: rate limit: 429: slow down").waitFor();
 	expect(await page.locator(".state.here").getAttribute("data-node")).toBe("coach_turn");
-	await page.getByText("1 passed through").click();
-	await page.getByText("independent verification is not required").waitFor();
+	await page.getByText("1 passed through").first().click();
+	await page.getByText("independent verification is not required").first().waitFor();
 });
 
 test("what happens is on the page without a reload", async () => {
@@ -157,7 +159,13 @@ test("one, several and all tasks of the plan are toggled, and an edited file is 
 	await expect.poll(() => limiter.isChecked()).toBe(false);
 
 	const { tasks } = await screens.plan(null);
-	screens.editFile({ file: "sparring.yaml", digest: "other", warnings: ["edited by hand"], tasks });
+	screens.editFile({
+		file: "sparring.yaml",
+		digest: "other",
+		checks: [],
+		warnings: ["edited by hand"],
+		tasks,
+	});
 	await docs.click();
 	await page.getByText("sparring.yaml changed since it was shown").waitFor();
 	expect(await docs.isChecked()).toBe(false);

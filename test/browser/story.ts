@@ -256,7 +256,7 @@ export function aQuestion(
 		answers: {},
 		resolution: null,
 		offers,
-		run: { status: "running", holder: null },
+		run: { status: "running", holder: null, can_resume: false },
 	} as ItemDetail; // The context is that of a question at its limit.
 }
 
@@ -426,6 +426,7 @@ export const aTaskDetail = (part: Partial<TaskDetail> = {}): TaskDetail => ({
 	...aTask({ depends_on: ["clock"] }),
 	cursor: 0,
 	run_id: aRun().run_id,
+	workflow: aRun().workflow,
 	description:
 		"Token bucket with burst and refill.\n\nOne bucket for each key; a key that is not used costs nothing.",
 	acceptance_criteria: ["refuses the call after the burst", "refills at the configured rate"],

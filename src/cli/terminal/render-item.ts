@@ -83,8 +83,9 @@ function workText({ context, taskId, runId }: HumanItem): string {
 	return facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n");
 }
 
-function noteText({ from, words = [], place = "", text = "", output, below = [] }: Note): string {
-	const head = [from, ...words, place === "" ? "" : `(${place})`].filter(Boolean).join(" ");
+function noteText({ from, words = [], place, text = "", output, below = [] }: Note): string {
+	const at = place === undefined ? "" : textAt(place);
+	const head = [from, ...words, at === "" ? "" : `(${at})`].filter(Boolean).join(" ");
 	const said = visibleText(text.trim());
 	const isBelow = head !== "" && said.includes("\n");
 	return [

@@ -31,8 +31,8 @@ afterEach(async () => {
 async function asked(...items: readonly HumanItem[]): Promise<void> {
 	const store = await openStore(ground.places);
 	const lease = await store.leases.take(RUN);
-	const tasks = items.map(({ taskId }, position) =>
-		task({ taskId, position, status: "paused_for_human" }),
+	const tasks = items.map(({ id, taskId }, position) =>
+		task({ taskId, position, status: "paused_for_human", humanItem: id }),
 	);
 	await store.records.createRun(run({ status: "paused_for_user_escalation" }), tasks, lease);
 	await store.records.commit(

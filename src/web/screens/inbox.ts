@@ -4,7 +4,9 @@ import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Store } from "../../places/store.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { itemDetailJson, itemJson } from "../../story/item-json.ts";
+import { runSummary } from "../../story/run-summary.ts";
 import { itemOffers } from "../../words/item-offers.ts";
+import { isAnswered } from "../../words/standing.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../protocol.ts";
 import { maskedValue, type ScreenGround } from "./ground.ts";
@@ -58,7 +60,9 @@ export async function itemDetail(ground: ScreenGround, id: string): Promise<Item
 	const item = await findItem(store.records, id);
 	const run = await store.records.run(item.runId);
 	if (run === undefined) throw new Error(`item ${id} is of no run`);
-	const holder = await store.leases.holder(item.runId);
+	const overview = await store.records.runOverview(item.runId);
+	if (overview === undefined) throw new Error(`run ${item.runId} has no overview`);
+	const summary = await runSummary(store, overview);
 	const { answers, resolution } = itemDetailJson(item);
 	const { trigger: _trigger, ...row } = await inboxItem(store, item, run);
 	const { trigger, context } = item;
@@ -71,8 +75,9 @@ export async function itemDetail(ground: ScreenGround, id: string): Promise<Item
 		resolution,
 		offers: isOpen(item) ? itemOffers(item) : [],
 		run: {
-			status: run.status,
-			holder: holder === undefined ? null : `${holder.host}:${holder.pid}`,
+			status: summary.status,
+			holder: summary.holder,
+			can_resume: isAnswered({ ...summary, ...summary.tasks }),
 		},
 	};
 	// Trigger and context are of one item, which the union keeps together; TypeScript cannot follow that through the spread.
@@ -116,10 +121,7 @@ export async function answerFromPage(
 		throw (await hasOtherAnswer(ground, id, body, error)) ?? error;
 	}
 	const item = await itemDetail(ground, id);
-	const { records } = await ground.existing();
-	const others = (await records.items(item.run_id)).filter(isOpen);
-	const isFree = item.run.holder === null && item.run.status === "paused_for_user_escalation";
-	return { item, can_resume: isFree && others.length === 0 };
+	return { item, can_resume: item.run.can_resume };
 }
 
 // An answer that was given too late gets this refusal, whatever it says.

@@ -12,6 +12,8 @@ const WORKFLOW = `version: 1
 name: plan
 agents:
   dev: { adapter: command, run: ["true"] }
+checks:
+  tests: { kind: acceptance, run: "true" }
 tasks:
   one: { agent: dev, description: Do it., acceptance_criteria: [done] }
 `;
@@ -34,7 +36,9 @@ afterEach(async () => {
 });
 
 test("the plan is that of the repository's own file", async () => {
-	expect((await readPlan(ground, null)).tasks).toMatchObject([{ id: "one", title: "Do it." }]);
+	const { tasks, checks } = await readPlan(ground, null);
+	expect(tasks).toMatchObject([{ id: "one", title: "Do it.", depends_on: [], player: "dev" }]);
+	expect([tasks[0]?.coach, checks]).toEqual([null, ["tests"]]);
 	expect((await readPlan(ground, "sparring.yaml")).tasks).toHaveLength(1);
 });
 

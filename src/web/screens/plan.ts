@@ -26,12 +26,17 @@ async function planOf(ground: ScreenGround, options: ApprovalOptions): Promise<P
 			...task,
 			title: definition === undefined ? task.id : splitTitle(definition).title,
 			formal_review: definition?.formalReview === true,
+			depends_on: definition?.dependsOn ?? [],
+			player: definition?.player ?? "",
+			coach: definition?.pair?.challenger ?? null,
+			bound: definition?.bound ?? 0,
 			allow: allow.map(({ path, change, reason }) => ({ path, change, reason })),
 		};
 	});
 	const { notes, ...shown } = report;
 	const warnings = [...notes, ...loaded.warnings.map(formatDiagnostic)];
-	const plan = { ...shown, tasks, warnings };
+	const checks = loaded.workflow.checks.map(({ name }) => name);
+	const plan = { ...shown, checks, tasks, warnings };
 	return maskedValue(ground.masks.ofWorkflow(loaded.workflow), plan);
 }
 

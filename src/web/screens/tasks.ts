@@ -186,6 +186,7 @@ export async function taskDetail(ground: ScreenGround, place: TaskPlace): Promis
 		...taskRow(task, facts, said),
 		cursor,
 		run_id: runId,
+		workflow: run.workflow.name,
 		description: definition === undefined ? "" : splitTitle(definition).rest.trim(),
 		acceptance_criteria: definition?.acceptanceCriteria ?? [],
 		context_files: definition?.contextFiles ?? [],

@@ -1,0 +1,117 @@
+import type { JSX } from "preact";
+import type {
+	CasesReply,
+	EvidenceView,
+	ItemDetail,
+	TaskDetail,
+	TurnView,
+} from "../../src/web/protocol.ts";
+import { itemOutline } from "../../src/words/item-outline.ts";
+import { taskStanding } from "../../src/words/standing.ts";
+import { TRIGGER_WORDS } from "../../src/words/states.ts";
+import { api } from "../net/api.ts";
+import { useResource } from "../net/resource.ts";
+import { Badge } from "../parts/badge.tsx";
+import { GoesOn } from "../parts/goes-on.tsx";
+import { NoteView } from "../parts/notes.tsx";
+import { Reading } from "../parts/refused.tsx";
+import { Words } from "../parts/words.tsx";
+import { link } from "../route.ts";
+import { OutputOf } from "./log-view.tsx";
+import { casesPath, type Place } from "./turn-view.tsx";
+
+/** So much of a question stands here: all of it is where it is answered. */
+const MOST_NOTES = 3;
+
+function Waiting({ id }: { readonly id: string }): JSX.Element {
+	const detail = useResource<ItemDetail>(api("items", id));
+	const item = detail.value.value;
+	if (item === null) return <Reading of={detail} what="the question" />;
+	const [part] = itemOutline(item);
+	return (
+		<section class="notice attention stack" aria-label="The question">
+			<h2 class="words">
+				<Badge word={item.trigger} text={TRIGGER_WORDS[item.trigger]} tone="attention" />{" "}
+				{item.reason}
+			</h2>
+			{part?.notes.slice(0, MOST_NOTES).map((note, index) => (
+				<NoteView key={index} note={note} />
+			))}
+			<a class="button primary" href={link("items", id)}>
+				Answer
+			</a>
+		</section>
+	);
+}
+
+function FirstCase({ path }: { readonly path: string }): JSX.Element {
+	const reply = useResource<CasesReply>(path, () => false);
+	const cases = reply.value.value?.cases;
+	if (cases === undefined) return <Reading of={reply} what="its tests" />;
+	const failed = cases.find(({ status }) => status === "failed");
+	if (failed === undefined) return <p class="dim">No test of it failed.</p>;
+	return (
+		<>
+			<p class="words">
+				<strong>{failed.id}</strong>
+			</p>
+			{failed.message !== null && <pre class="said">{failed.message}</pre>}
+		</>
+	);
+}
+
+interface Failed {
+	readonly turn: TurnView;
+	readonly evidence: EvidenceView;
+}
+
+const isBad = ({ status }: EvidenceView): boolean => status === "fail" || status === "error";
+
+/** The first check that did not pass, of the newest turn that ran any. */
+function firstFailed({ turn_views: turns }: TaskDetail): Failed | null {
+	const turn = turns.findLast(({ evidence }) => evidence.length > 0);
+	const evidence = turn?.evidence.find(isBad);
+	return turn === undefined || evidence === undefined ? null : { turn, evidence };
+}
+
+function FirstFailure({
+	failed: { turn, evidence },
+	place,
+}: {
+	readonly failed: Failed;
+	readonly place: Place;
+}): JSX.Element {
+	const { check, item, status, reason, details, log, has_cases: hasCases } = evidence;
+	return (
+		<section class="notice bad stack" aria-label="What failed first">
+			<h2>
+				{item ?? check} <Badge word={status} /> <span class="dim">in turn {turn.turn}</span>
+				{log !== null && <OutputOf place={{ ...place, path: log }} />}
+			</h2>
+			{hasCases ? (
+				<FirstCase path={casesPath(place, turn.turn, evidence)} />
+			) : (
+				<>
+					<Words text={reason} />
+					{details.length > 0 && <pre class="said">{details.join("\n")}</pre>}
+				</>
+			)}
+		</section>
+	);
+}
+
+/** What a task has come to: its question, or why it stopped, with what failed first. */
+export function TaskAnswer({ task }: { readonly task: TaskDetail }): JSX.Element {
+	const { run_id: run, id, status, human_item: item, failure_reason: reason } = task;
+	const standing = taskStanding(task);
+	const isWaiting = status === "paused_for_human" && standing.word !== "answered";
+	const failed = status === "failed" || isWaiting ? firstFailed(task) : null;
+	return (
+		<>
+			<GoesOn run={run} standing={standing} />
+			{isWaiting && item !== null && <Waiting id={item} />}
+			{!isWaiting && <Words text={reason} from={status === "failed" ? "failed" : "reason"} />}
+			{failed !== null && <FirstFailure failed={failed} place={{ run, task: id }} />}
+		</>
+	);
+}
