@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vite";
 import { limitScripts } from "./scripts/limit-scripts.ts";
+import { passNotices } from "./scripts/notices.ts";
 
 /**
  * Bytes of compressed script. `opening`: what opens within half a second, also on a machine at work. `all`: with the
@@ -13,7 +14,7 @@ export default defineConfig({
 	root: join(import.meta.dirname, "dashboard"),
 	base: "/",
 	publicDir: false,
-	plugins: [limitScripts(MOST_SCRIPT)],
+	plugins: [limitScripts(MOST_SCRIPT), passNotices()],
 	oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
 	build: {
 		outDir: join(import.meta.dirname, "dist", "dashboard"),

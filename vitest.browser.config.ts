@@ -5,7 +5,7 @@ import { SMALL_PROCESS } from "./test/support/lanes.ts";
 export default defineConfig({
 	test: {
 		include: ["test/browser/**/*.test.ts"],
-		testTimeout: 60_000,
+		testTimeout: 120_000,
 		hookTimeout: 60_000,
 		provide: { amount: "sample", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],

@@ -1,7 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type OutputChunk, rolldown } from "rolldown";
+import { rolldown } from "rolldown";
+import { noticesOf, packageAt } from "./notices.ts";
 import { type Part, partGroups } from "./part-groups.ts";
 
 /**
@@ -56,17 +57,6 @@ const PARTS: readonly Part[] = [
 	],
 ];
 
-interface Package {
-	readonly name: string;
-	readonly version: string;
-	readonly license?: string;
-	readonly peerDependencies?: Readonly<Record<string, string>>;
-}
-
-// True because npm reads these files too.
-const packageAt = (directory: string): Package =>
-	JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Package;
-
 /**
  * Packages that are found at run time: those that a user may install, and those of several machines, which are loaded
  * where machines share a store and look for files of their own.
@@ -77,26 +67,6 @@ const apart = [
 ];
 const isApart = (id: string): boolean =>
 	apart.some((name) => id === name || id.startsWith(`${name}/`));
-
-/** The folder of the package that a module of another author belongs to; null for one of ours. */
-function packageFolder(module: string): string | null {
-	const [, found] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
-	return found ?? null;
-}
-
-/** What the licences of the bundled packages ask to be passed on. */
-function noticesOf(chunks: readonly OutputChunk[]): string {
-	const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-	const folders = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
-	const notices = [...folders].sort().map((directory) => {
-		const { name, version, license } = packageAt(directory);
-		const [file] = globSync("{LICEN[CS]E,licen[cs]e}*", { cwd: directory });
-		const text = file === undefined ? "" : readFileSync(join(directory, file), "utf8").trim();
-		if (text === "" && license === undefined) throw new Error(`${name} names no licence`);
-		return `${name} ${version} (${license ?? "see below"})\n\n${text}`.trim();
-	});
-	return `${notices.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
-}
 
 const bundle = await rolldown({
 	cwd: root,
@@ -128,4 +98,7 @@ const { output } = await bundle.write({
 writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }\n');
 await bundle.close();
 const chunks = output.filter((part) => part.type === "chunk");
-writeFileSync(join(dirname(folder), "third-party-notices.txt"), noticesOf(chunks));
+writeFileSync(
+	join(dirname(folder), "third-party-notices.txt"),
+	noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
+);

@@ -39,13 +39,20 @@ const CUT_COLUMNS = 60;
 const MOST_NOTE_ROWS = 9;
 const LETTER_WIDTH = 7;
 
+const remarkOf = ({ turn, line }: DiffNote): string => {
+	if (turn === null) return "";
+	return `said in turn ${turn}${line === null ? "" : ` of what was line ${line}`}`;
+};
+
 /** Rows that a note takes in a box of some width; what does not fit is scrolled to. */
-function noteRows({ text }: DiffNote, width: number): number {
+function noteRows(note: DiffNote, width: number): number {
 	const letters = Math.max(24, Math.floor((width - 60) / LETTER_WIDTH));
-	const lines = text
-		.split("\n")
-		.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)), 0);
-	return Math.min(MOST_NOTE_ROWS, lines + 2);
+	const head = `${note.id} ${note.words.join("      ")} ${remarkOf(note)}`;
+	const lines = [head, ...note.text.split("\n")].reduce(
+		(sum, line) => sum + Math.max(1, Math.ceil(line.length / letters)),
+		0,
+	);
+	return Math.min(MOST_NOTE_ROWS, lines + 1);
 }
 
 function LineNumber({ of, at }: { readonly of: number | null; readonly at: Spot }): JSX.Element {
@@ -106,13 +113,14 @@ function DiffRow({
 }
 
 function NoteCard({
-	note: { id, words, text, tone, line, turn, isFinding },
+	note,
 	height,
 }: {
 	readonly note: DiffNote;
 	/** In CSS pixels; left out: its own. */
 	readonly height?: number;
 }): JSX.Element {
+	const { id, words, text, tone, isFinding } = note;
 	return (
 		<div
 			class={`diff-note card edge ${tone}`}
@@ -124,12 +132,7 @@ function NoteCard({
 				{words.map((word) => (
 					<Badge key={word} word={word} />
 				))}{" "}
-				{turn !== null && (
-					<span class="dim">
-						said in turn {turn}
-						{line !== null && ` of what was line ${line}`}
-					</span>
-				)}
+				<span class="dim">{remarkOf(note)}</span>
 			</p>
 			<p class="words">{text}</p>
 		</div>

@@ -19,7 +19,7 @@ export function StandingBadge({
 	return (
 		<span title={remark ?? undefined}>
 			<Badge word={word} tone={tone} />
-			{remark !== null && !isRow && <span class="dim"> {remark}</span>}
+			{remark !== null && (!isRow || tone === "live") && <span class="dim"> {remark}</span>}
 		</span>
 	);
 }

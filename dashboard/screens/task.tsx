@@ -9,7 +9,7 @@ import { doing } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { type Timeline, useTimeline } from "../net/timeline.ts";
-import { Badge, StandingBadge } from "../parts/badge.tsx";
+import { Badge } from "../parts/badge.tsx";
 import { BudgetBars } from "../parts/budget.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -92,7 +92,7 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 			</p>
 			<div class="title-line">
 				<h1>{task.id}</h1>
-				<StandingBadge of={doing(task)} />
+				<Badge {...doing(task)} />
 				{task.merged && <Badge word="merged" tone="good" />}
 				{task.flags.map((flag) => (
 					<Badge key={flag} word={flag} text={flagWords(flag)} tone="attention" />

@@ -43,6 +43,8 @@ describe.each(WINDOWS)("in a $name window", ({ options }) => {
 		for (const [name, address, text] of SCREENS) {
 			await page.goto(server.address + address);
 			await page.getByText(text, { exact: false }).first().waitFor();
+			// Words of code have colours of their own, which come later.
+			if (name === "diff") await page.locator(".t-keyword").first().waitFor();
 			const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
 			expect([name, wider]).toEqual([name, 0]);
 			const { violations } = await new AxeBuilder({ page }).analyze();

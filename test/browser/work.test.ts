@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { ItemDetail, TaskDetail } from "../../src/web/protocol.ts";
 import { fakeScreens, type Shown, someEvents } from "./fake-screens.ts";
@@ -33,11 +33,11 @@ const SIGNED: ItemDetail = (() => {
 })();
 
 /** Opens an address of the page that shows this. */
-async function opened(shown: Shown, address: string, viewport = { width: 1280, height: 860 }) {
+async function opened(shown: Shown, address: string, options: BrowserContextOptions = {}) {
 	const screens = fakeScreens(shown);
 	screens.happen(...someEvents(40));
 	const server = await served(screens);
-	const { page, problems } = await openPage(server.newUrl(), { viewport });
+	const { page, problems } = await openPage(server.newUrl(), options);
 	await page.getByText("live", { exact: true }).waitFor();
 	await page.goto(server.address + address);
 	return { page, problems, screens, server };
@@ -117,6 +117,7 @@ test("only what came since the last look is shown", async () => {
 	expect(await page.getByRole("combobox").textContent()).not.toContain("since my last look");
 	screens.show({ task: { turn_views: [first, second] } });
 	await page.goto(`${server.address}#/runs`);
+	await page.getByRole("heading", { name: "Runs" }).waitFor();
 	await page.goto(`${server.address}${TASK}/diff`);
 	await page.getByRole("combobox").selectOption({ label: "only since my last look (turn 1)" });
 	await expect.poll(() => page.evaluate("location.hash")).toContain("since=1");
@@ -165,7 +166,7 @@ test("a task that waits begins with its question, and one that is answered with 
 
 test("the answers stay in view in a narrow window, wherever the question is scrolled", async () => {
 	for (const width of [1024, 390]) {
-		const { page, screens } = await opened({}, "#/", { width, height: 844 });
+		const { page, screens } = await opened({}, "#/", { viewport: { width, height: 844 } });
 		await page.getByRole("form", { name: "Your answer" }).waitFor();
 		for (const top of [0, 400, 100_000]) {
 			await page.evaluate(`scrollTo(0, ${top})`);
@@ -210,12 +211,13 @@ test("output ends inside the window, follows its end, and counts what came while
 });
 
 test("Back shows a screen where it was left, and windows are named by their workflow", async () => {
-	const { page } = await opened({}, RUN, { width: 1280, height: 500 });
+	const { page } = await opened({}, RUN, { viewport: { width: 1280, height: 500 } });
 	const box = "document.querySelector('section[aria-label=Timeline]').scrollTop";
 	await page.getByText("player dev failed").first().waitFor();
 	await expect.poll(() => page.title()).toContain("rate-limiter");
 	await page.evaluate("scrollTo(0, 240)");
 	await page.evaluate(`${box} = 60`);
+	await page.getByRole("button", { name: "to the end" }).waitFor();
 	const places = `[scrollY, ${box}]`;
 	await expect.poll(() => page.evaluate(places)).toEqual([240, 60]);
 	await page.evaluate("document.querySelector('.task-row[href$=headers]').click()");
@@ -237,6 +239,22 @@ test("runs and tasks are searched, and paper shows no buttons", async () => {
 	await page.getByText("1 of 2").waitFor();
 	await page.emulateMedia({ media: "print" });
 	expect(await page.getByRole("button").count()).toBe(0);
+});
+
+test("axe finds nothing in the dark either", async () => {
+	const waiting = { ...WAITING, human_item: "h1" };
+	const scenes = [
+		[{ task: FAILED }, TASK, "text=expected 1 to equal 2"],
+		[{ task: FAILED }, `${TASK}/diff?file=src/limiter.js&line=5`, ".t-keyword"],
+		[{ task: waiting }, TASK, "text=Max turns (3) reached"],
+		[{ task: { ...waiting, human_item_answered: true } }, TASK, "text=goes on when resumed"],
+		[{ items: [SIGNED] }, "#/", ".t-keyword"],
+	] as const;
+	for (const [shown, address, seen] of scenes) {
+		const { page } = await opened(shown, address, { colorScheme: "dark" });
+		await page.locator(seen).first().waitFor();
+		expect([address, await axe(page)]).toEqual([address, []]);
+	}
 });
 
 /** Clicks from where a person stands to what they look for. */
