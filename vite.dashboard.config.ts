@@ -7,7 +7,7 @@ import { passNotices } from "./scripts/notices.ts";
  * Bytes of compressed script. `opening`: what opens within half a second, also on a machine at work. `all`: with the
  * colours of code, which are loaded with the first diff.
  */
-const MOST_SCRIPT = { opening: 50_000, all: 80_000 };
+const MOST_SCRIPT = { opening: 50_000, all: 105_000 };
 
 /** The page of `spar ui`: built with the package, served from `dist/dashboard`, nothing of it from elsewhere. */
 export default defineConfig({

@@ -1,5 +1,5 @@
 /*
- * Where a screen and its boxes were scrolled, by entry of the browser's history: Back shows them as they were left. The
+ * Scroll offsets of screens and their boxes, by entry of the browser's history: Back shows them as they were left. The
  * browser's own way comes too early, before what is shown has been read.
  */
 const tops = new Map<string, number>();
@@ -8,7 +8,7 @@ const SETTLED_MS = 400;
 
 let entry = "";
 let count = 0;
-/** Where the page is to come once it is high enough; null: the reader scrolls. */
+/** Offset to reach once the page is high enough; null: the reader scrolls. */
 let wanted: number | null = null;
 
 export const keepTop = (what: string, top: number): void => void tops.set(`${entry} ${what}`, top);
@@ -43,13 +43,15 @@ export function enterAddress(isOther: boolean): void {
 		return;
 	}
 	entry = state.entry;
-	reach(keptTop("page") ?? 0);
+	const kept = keptTop("page");
+	// After a reload nothing is known, and the place that the address names comes first.
+	if (kept !== undefined) reach(kept);
 }
 
 export function keepScrolls(): void {
 	history.scrollRestoration = "manual";
 	addEventListener("scroll", () => wanted ?? keepTop("page", scrollY), { passive: true });
-	for (const act of ["wheel", "touchmove", "keydown"]) {
+	for (const act of ["wheel", "touchmove", "pointerdown", "keydown"]) {
 		addEventListener(act, () => (wanted = null), { passive: true });
 	}
 }

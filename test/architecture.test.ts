@@ -552,7 +552,6 @@ test("what the page may import of the source runs in a browser", () => {
 
 /** Packages that the page is built from. */
 const PAGE_PACKAGES: readonly string[] = ["preact", "preact/hooks", "@preact/signals", "lowlight"];
-const LANGUAGES = "highlight.js/lib/languages/";
 
 /** All that is loaded later: colours of code are more script than the page itself. */
 const LATER = "dashboard/diff/use-colours.ts";
@@ -562,8 +561,7 @@ function strayPageImports(file: string, source: string): string[] {
 	const { module, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
 	const stray = module.staticImports.filter(({ moduleRequest: { value }, entries }) => {
-		if (!value.startsWith("."))
-			return !PAGE_PACKAGES.includes(value) && !value.startsWith(LANGUAGES);
+		if (!value.startsWith(".")) return !PAGE_PACKAGES.includes(value);
 		const target = relative(".", join(dirname(file), value));
 		const isTypes = entries.length > 0 && entries.every(({ isType }) => isType);
 		const isFree = target.startsWith("dashboard/") || WORDS.has(target);

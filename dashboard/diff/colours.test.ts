@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { colouring, tokensOf } from "./colours.ts";
-import { languageOf } from "./languages.ts";
+import { colouring, languageOf, tokensOf } from "./colours.ts";
 import { parseDiff } from "./parse-diff.ts";
 
-test("every language that a file can have is there, and markup in code stays text", () => {
-	for (const name of "a.ts a.py a.go a.rs a.java a.kt a.rb a.php a.c a.cs a.sh a.sql a.json a.yml a.toml a.html a.md".split(
+test("a file has its language by its ending, and markup in code stays text", () => {
+	for (const ending of "ts tsx mjs py go rs java kt rb php h cs css sh sql json yml toml html svg md".split(
 		" ",
 	)) {
-		const language = languageOf(name);
-		if (language === null) throw new Error(`${name} has no language`);
+		const language = languageOf(`src/a.test.${ending}`);
+		if (language === null) throw new Error(`${ending} has no language`);
 		const text = "<b>x</b> & 'y'\n2";
 		const lines = tokensOf(text, language);
 		expect(lines.map((tokens) => tokens.map((token) => token.text).join("")).join("\n")).toBe(text);
 	}
-	expect([languageOf("Makefile"), languageOf("constructor"), languageOf("a.xyz")]).toEqual([
+	expect(languageOf("src/Makefile")).toBe("makefile");
+	expect([languageOf("LICENSE"), languageOf("constructor"), languageOf("a.xyz")]).toEqual([
 		null,
 		null,
 		null,
@@ -44,16 +44,16 @@ const diff = parseDiff(
 
 test("a comment over several lines is one on each side, as the side has it", () => {
 	const colour = colouring(diff);
-	const kinds = [2, 3, 4, 5, 6].map((line) => colour(line, "typescript")?.[0]?.kind);
+	const kinds = [2, 3, 4, 5, 6].map((line) => colour(line, "a.js")?.[0]?.kind);
 	expect(kinds).toEqual(["comment", "comment", "comment", "comment", "keyword"]);
-	expect(colour(1, "typescript")).toBeUndefined();
+	expect(colour(1, "a.js")).toBeUndefined();
 });
 
 test("a line of thousands of letters has no colours, and those around it have theirs", () => {
 	const long = parseDiff(`@@ -0,0 +1,3 @@\n+const a = 1;\n+${"x".repeat(9_000)}\n+const b = 2;\n`);
 	const colour = colouring(long);
-	expect(colour(2, "typescript")).toBeUndefined();
-	expect(colour(3, "typescript")?.[0]).toEqual({ text: "const", kind: "keyword" });
+	expect(colour(2, "a.js")).toBeUndefined();
+	expect(colour(3, "a.js")?.[0]).toEqual({ text: "const", kind: "keyword" });
 });
 
 test("of a file of 100,000 lines no more is read than is looked at", () => {
@@ -67,8 +67,8 @@ test("of a file of 100,000 lines no more is read than is looked at", () => {
 			return large.line(index);
 		},
 	});
-	expect(colour(99_050, "typescript")?.[0]?.kind).toBe("keyword");
+	expect(colour(99_050, "a.js")?.[0]?.kind).toBe("keyword");
 	expect(read).toBeLessThan(500);
-	expect(colour(99_060, "typescript")?.[0]?.kind).toBe("keyword");
+	expect(colour(99_060, "a.js")?.[0]?.kind).toBe("keyword");
 	expect(read).toBeLessThan(500);
 });

@@ -1,46 +1,17 @@
-import bash from "highlight.js/lib/languages/bash";
-import cpp from "highlight.js/lib/languages/cpp";
-import csharp from "highlight.js/lib/languages/csharp";
-import go from "highlight.js/lib/languages/go";
-import ini from "highlight.js/lib/languages/ini";
-import java from "highlight.js/lib/languages/java";
-import json from "highlight.js/lib/languages/json";
-import kotlin from "highlight.js/lib/languages/kotlin";
-import markdown from "highlight.js/lib/languages/markdown";
-import php from "highlight.js/lib/languages/php";
-import python from "highlight.js/lib/languages/python";
-import ruby from "highlight.js/lib/languages/ruby";
-import rust from "highlight.js/lib/languages/rust";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
-import xml from "highlight.js/lib/languages/xml";
-import yaml from "highlight.js/lib/languages/yaml";
-import { createLowlight } from "lowlight";
+import { common, createLowlight } from "lowlight";
 import { LineKind, type ParsedDiff } from "./parse-diff.ts";
 
 /*
  * Syntax of code by its words, never as markup. Loaded when a diff is first shown: it is more script than the page itself.
  */
 
-const lowlight = createLowlight({
-	bash,
-	cpp,
-	csharp,
-	go,
-	ini,
-	java,
-	json,
-	kotlin,
-	markdown,
-	php,
-	python,
-	ruby,
-	rust,
-	sql,
-	typescript,
-	xml,
-	yaml,
-});
+const lowlight = createLowlight(common);
+
+/** The language of a file by its ending, or its whole name; null: it stays without colours. */
+export function languageOf(path: string): string | null {
+	const ending = path.split(/[/.]/).at(-1)?.toLowerCase() ?? "";
+	return lowlight.registered(ending) ? ending : null;
+}
 
 /** A piece of a line with what it is, such as `keyword`; empty for nothing in particular. */
 export interface Token {
@@ -83,7 +54,7 @@ const LONGEST = 500;
 const isCode = (kind: LineKind): boolean =>
 	kind === LineKind.context || kind === LineKind.added || kind === LineKind.removed;
 
-export type Colouring = (line: number, language: string) => readonly Token[] | undefined;
+export type Colouring = (line: number, path: string) => readonly Token[] | undefined;
 
 /** Reads the lines around one that is asked for, of each side for itself, once. */
 export function colouring(diff: ParsedDiff): Colouring {
@@ -103,9 +74,10 @@ export function colouring(diff: ParsedDiff): Colouring {
 			for (const [nth, index] of side.entries()) known.set(index, tokens[nth] ?? []);
 		}
 	};
-	return (line, language) => {
+	return (line, path) => {
+		const language = languageOf(path);
 		const { kind, text } = diff.line(line);
-		if (!isCode(kind) || text.length > LONGEST) return undefined;
+		if (language === null || !isCode(kind) || text.length > LONGEST) return undefined;
 		if (!known.has(line)) read(line, language);
 		return known.get(line);
 	};

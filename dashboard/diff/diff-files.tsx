@@ -18,7 +18,7 @@ export function Counts({ added, removed }: Pick<DiffFile, "added" | "removed">):
 	);
 }
 
-/** Which files are shown with their lines, and which were viewed. */
+/** State of the files: shown with their lines, viewed. */
 export interface Folds {
 	readonly isOpen: (file: DiffFile) => boolean;
 	readonly isViewed: (file: DiffFile) => boolean;

@@ -49,7 +49,7 @@ export function noteBesides(
 /** A row that only makes room for the one above it, which is higher than a line. */
 export const ROOM = -1;
 
-/** What is drawn in a row: the line of this index, a note, or room for the row above. */
+/** Content of a row: the line of this index, a note, or room for the row above. */
 export type DrawnRow = number | DiffNote;
 
 /** Height of a file's head, in rows. */

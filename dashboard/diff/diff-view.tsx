@@ -17,7 +17,6 @@ import {
 	placeNotes,
 	ROOM,
 } from "./diff-rows.ts";
-import { languageOf } from "./languages.ts";
 import {
 	type DiffFile,
 	type DiffLine,
@@ -194,12 +193,11 @@ function Lines({ diff, folds, placed, target, asked, at, width }: LinesProps): J
 			const notes = own.reduce((sum, [, those]) => sum + those.length, 0);
 			return <FileHead key={index} file={file} notes={notes} at={at} folds={folds} />;
 		}
-		const language = file === undefined ? null : languageOf(file.path);
 		return (
 			<DiffRow
 				key={index}
 				line={diff.line(row)}
-				tokens={language === null ? undefined : colour?.(row, language)}
+				tokens={file && colour?.(row, file.path)}
 				at={{ ...at, file: file?.path ?? null }}
 				isTarget={row === target}
 			/>

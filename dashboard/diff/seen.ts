@@ -1,10 +1,10 @@
-/** So much is kept; the oldest is forgotten. */
+/** Entries that are kept; the oldest is forgotten. */
 const MOST = 2_000;
 const NAME = "sparring-seen";
 
 type Shelf = Pick<Storage, "getItem" | "setItem">;
 
-/** What was looked at in this browser: the content of files, and the turn of a task. A browser may keep nothing. */
+/** Memory of this browser: contents of files that were viewed, and turns that were looked at. It may keep nothing. */
 export class Seen {
 	readonly #shelf: () => Shelf;
 	#text = "[]";

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Standing } from "../../src/words/standing.ts";
 import { ActionButton } from "../run/action-button.tsx";
 
-/** That an answer was given which no process has acted on, and the button that makes it go on; null in any other state. */
+/** Notice of an answer that no process has acted on, with the button that makes it go on; null in any other state. */
 export function GoesOn({
 	run,
 	standing,

@@ -15,7 +15,7 @@ function pathOf({ run_id: run, id }: TaskDetail, newest: number, { turn, since }
 	return since === null ? path : `${path}?since=${since}`;
 }
 
-/** What coach, verifier and wall say about the work, by file and line. */
+/** Words of coach, verifier and wall about the work, by file and line. */
 function notesOf(task: TaskDetail, shown: number): readonly DiffNote[] {
 	const { findings, verification_result: verification, gate_report: gate } = task;
 	const failed = (verification?.tests ?? []).filter(({ status }) => status === "failed");
@@ -27,7 +27,12 @@ function notesOf(task: TaskDetail, shown: number): readonly DiffNote[] {
 			noteBesides(name, "An independent test fails.", ["failed"], { file, line: null }),
 		),
 		...(gate?.suspicions ?? []).map((one) =>
-			noteBesides(one.id, suspicionText(one), ["open", "suspicion"], one),
+			noteBesides(
+				one.id,
+				suspicionText(one),
+				[one.ok === true ? "accepted" : "open", "suspicion"],
+				one,
+			),
 		),
 	];
 }

@@ -100,18 +100,29 @@ function FirstFailure({
 	);
 }
 
-/** What a task has come to: its question, or why it stopped, with what failed first. */
+const independentFailure = ({ findings }: TaskDetail): TaskDetail["findings"][number] | undefined =>
+	findings.find(({ source, blocking }) => source === "verification" && blocking);
+
+/** Outcome of a task: its question, or the reason why it stopped, with what failed first. */
 export function TaskAnswer({ task }: { readonly task: TaskDetail }): JSX.Element {
 	const { run_id: run, id, status, human_item: item, failure_reason: reason } = task;
 	const standing = taskStanding(task);
 	const isWaiting = status === "paused_for_human" && standing.word !== "answered";
-	const failed = status === "failed" || isWaiting ? firstFailed(task) : null;
+	const isStopped = status === "failed" || isWaiting;
+	const failed = isStopped ? firstFailed(task) : null;
+	const unmet = isStopped && failed === null ? independentFailure(task) : undefined;
 	return (
 		<>
 			<GoesOn run={run} standing={standing} />
 			{isWaiting && item !== null && <Waiting id={item} />}
 			{!isWaiting && <Words text={reason} from={status === "failed" ? "failed" : "reason"} />}
 			{failed !== null && <FirstFailure failed={failed} place={{ run, task: id }} />}
+			{unmet !== undefined && (
+				<section class="notice bad stack" aria-label="What failed first">
+					<h2>independent test</h2>
+					<pre class="said">{unmet.issue}</pre>
+				</section>
+			)}
 		</>
 	);
 }

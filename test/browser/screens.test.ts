@@ -105,6 +105,7 @@ test("the live node, folded nodes and retries of a turn stand in the task", asyn
 	await page.goto(server.address + TASK);
 	await page.getByText("attempt 2 of 4, the last one: rate limit: 429: slow down").waitFor();
 	expect(await page.locator(".state.here").getAttribute("data-node")).toBe("coach_turn");
+	expect(await page.locator(".state.taken").first().getAttribute("data-node")).toBe("player_turn");
 	await page.getByText("1 passed through").first().click();
 	await page.getByText("independent verification is not required").first().waitFor();
 });

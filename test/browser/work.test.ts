@@ -86,13 +86,13 @@ test("a line of the diff has an address, and a finding stands below its line, wi
 	await page.locator(".diff-row.target", { hasText: "this.now = now" }).waitFor();
 	const note = page.locator(".diff-note", { hasText: "A rate below one a second" });
 	await note.getByRole("link", { name: "F1" }).click();
-	await page
-		.locator(".card.target, .target", { hasText: "A rate below one a second" })
-		.first()
-		.waitFor();
+	await page.locator(".cards .target", { hasText: "A rate below one a second" }).waitFor();
 	await page.getByRole("link", { name: "src/limiter.js:5" }).click();
 	await page.locator(".diff-row.target", { hasText: "this.now = now" }).waitFor();
 	expect(await page.evaluate("location.hash")).toContain("line=5");
+	await page.reload();
+	await page.locator(".diff-row.target").waitFor();
+	await expect.poll(() => isInView(page, ".diff-row.target")).toBe(true);
 	await page.locator(".diff-row.removed a.number").first().click();
 	expect(await page.evaluate("location.hash")).toContain("line=-2");
 	expect(await page.locator(".diff-row .t-keyword").count()).toBeGreaterThan(0);
@@ -146,6 +146,15 @@ test("a failed task begins with the test that failed first, in its words", async
 	await page.keyboard.press("Escape");
 	expect(await axe(page)).toEqual([]);
 	expect(problems).toEqual([]);
+});
+
+test("a task that only an independent test failed begins with its words", async () => {
+	const [first] = FAILED.findings ?? [];
+	if (first === undefined) throw new Error("the story has a finding");
+	const issue = "half a call a second refills: expected 1 to equal 2";
+	const findings = [{ ...first, source: "verification" as const, file: null, line: null, issue }];
+	const { page } = await opened({ task: { ...FAILED, findings, turn_views: [] } }, TASK);
+	await page.getByRole("region", { name: "What failed first" }).getByText(issue).waitFor();
 });
 
 test("a task that waits begins with its question, and one that is answered with the button to go on, in every part", async () => {
@@ -239,6 +248,14 @@ test("runs and tasks are searched, and paper shows no buttons", async () => {
 	await page.getByText("1 of 2").waitFor();
 	await page.emulateMedia({ media: "print" });
 	expect(await page.getByRole("button").count()).toBe(0);
+});
+
+test("paper has all lines of an output, also those out of view", async () => {
+	const { page } = await opened({ task: FAILED, log: "a line\n".repeat(300) }, `${TASK}/output`);
+	await page.getByText("300 lines").waitFor();
+	expect(await page.locator(".log-row").count()).toBeLessThan(100);
+	await page.emulateMedia({ media: "print" });
+	await expect.poll(() => page.locator(".log-row").count()).toBe(300);
 });
 
 test("axe finds nothing in the dark either", async () => {
