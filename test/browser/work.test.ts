@@ -99,6 +99,20 @@ test("a line of the diff has an address, and a finding stands below its line, wi
 	expect(problems).toEqual([]);
 });
 
+test("a finding of a question leads to its line in the question's own diff, and back", async () => {
+	const place = { run: aRun().run_id, task: "headers" };
+	const story = await fakeScreens().diff(place, { turn: null, since: null });
+	const diff = story
+		.replaceAll("src/limiter.js", "src/headers.js")
+		.replace("-1,5 +1,7", "-10,5 +10,7");
+	const { page } = await opened({ diff }, "#/");
+	await page.getByRole("link", { name: "src/headers.js:14" }).click();
+	await page.locator(".diff-row.target", { hasText: "this.now = now" }).waitFor();
+	await expect.poll(() => isInView(page, ".diff-row.target")).toBe(true);
+	await page.locator(".diff-note").getByRole("link", { name: "F1" }).click();
+	await expect.poll(() => isInView(page, ".card.target")).toBe(true);
+});
+
 test("a diff of 100,000 lines is drawn in rows, and its last line has an address", async () => {
 	const lines = Array.from({ length: 100_000 }, (_, index) => `+const a${index} = ${index};`);
 	const diff = `diff --git a/big.js b/big.js\nindex 1..2 100644\n--- a/big.js\n+++ b/big.js\n@@ -0,0 +1,100000 @@\n${lines.join("\n")}\n`;
