@@ -51,7 +51,7 @@ export function jobsContract(name: string, open: () => Promise<JobsUnderTest>): 
 	describe(`${name}: jobs`, () => {
 		test("jobs are taken once, oldest first, and no more than are asked for", async () => {
 			for (const task of ["a", "b", "c"]) await jobs.send(taskJob(task));
-			expect(names(await jobs.take(PLAIN, 2)).toSorted()).toEqual(["a", "b"]);
+			expect(new Set(names(await jobs.take(PLAIN, 2)))).toEqual(new Set(["a", "b"]));
 			expect(names(await jobs.take(PLAIN, 2))).toEqual(["c"]);
 			expect(await jobs.take(PLAIN, 2)).toEqual([]);
 		});
