@@ -17,6 +17,8 @@ import { RED_BASELINE } from "./dishonest/red-baseline.ts";
 import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
+import { ROUND_FIVE } from "./dishonest/round-five.ts";
+import { ROUND_FIVE_PRODUCTS } from "./dishonest/round-five-products.ts";
 import { ROUND_FOUR } from "./dishonest/round-four.ts";
 import { ROUND_FOUR_SETTINGS } from "./dishonest/round-four-settings.ts";
 import { ROUND_FOUR_TESTS } from "./dishonest/round-four-tests.ts";
@@ -42,6 +44,7 @@ import { FORMATTED } from "./honest/formatted.ts";
 import { KEPT_STATE } from "./honest/kept-state.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
 import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
+import { ROUND_FIVE_DONE } from "./honest/round-five.ts";
 import { ROUND_FOUR_DONE } from "./honest/round-four.ts";
 import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
@@ -88,6 +91,8 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_FOUR,
 	...ROUND_FOUR_TESTS,
 	...ROUND_FOUR_SETTINGS,
+	...ROUND_FIVE,
+	...ROUND_FIVE_PRODUCTS,
 ];
 
 /** Patches that do their task. */
@@ -110,4 +115,5 @@ export const HONEST: readonly Honest[] = [
 	...ROUND_TWO_DONE,
 	...ROUND_THREE_DONE,
 	...ROUND_FOUR_DONE,
+	...ROUND_FIVE_DONE,
 ];
