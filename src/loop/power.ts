@@ -158,7 +158,10 @@ async function planned(ground: Stand, request: PowerRequest): Promise<Work | nul
 	);
 	const texts = new Map([...tests, ...(await head.texts(product))]);
 	const before = await base.texts(product);
-	const excused = new Set(all.filter(isAllowed).map(({ path }) => path));
+	// What is gone comes back only where the base's tests read it.
+	const excused = new Set(
+		all.filter((one) => one.kind !== "deleted" && isAllowed(one)).map(({ path }) => path),
+	);
 	const back = plan.edits.filter(({ path }) => !excused.has(path));
 	const suspects = [first, ...others] as const;
 	return { ...request, back, pairs, changes, changed: found, suspects, texts, before, isTest };

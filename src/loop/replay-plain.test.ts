@@ -57,3 +57,19 @@ test("files of the tests have other texts on both sides, and do the same", async
 	expect(new Set(given).size).toBe(1);
 	expect(given[0]).toMatch(/^const now = \(\) => \(\/\* \w{10} \*\/1\);$/);
 });
+
+test("then the tests run once more with other names", async () => {
+	const given: string[] = [];
+	const details = await watchedOnly({
+		texts: new Map([["tests/test_a.py", 'take("bob")']]),
+		tests: ["tests/test_a.py"],
+		run: async (on, _, files) => {
+			const text = files.find(({ path }) => path === "tests/test_a.py")?.text ?? "";
+			given.push(`${on} ${text}`);
+			return evidence({ cases: cases(text === "" || on === "base" ? "a+" : "a-") });
+		},
+	});
+	expect(details).toEqual(["a"]);
+	const other = 'take("eys")';
+	expect(given).toEqual(["product ", `product ${other}`, `base ${other}`, `product ${other}`]);
+});

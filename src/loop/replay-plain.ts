@@ -2,7 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { randomId } from "../kernel/ids.ts";
 import { loadModuleParser } from "../syntax/module-syntax.ts";
 import { plainRun } from "../wall/canary/plain-run.ts";
-import { reworded } from "../wall/canary/reworded.ts";
+import { renamed, reworded } from "../wall/canary/reworded.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 
 export interface PlainRequest {
@@ -18,10 +18,11 @@ export interface PlainRequest {
 	) => Promise<Evidence>;
 }
 
-const MAX_REWORDED = 100;
+const MAX_CHANGED = 100;
 
-// Tests of the base that compare otherwise where their runner is not there, although on the base they do not.
-// One that needs its runner fails there on the base as well, or fails by no comparison. What fails is run once more.
+// Tests of the base that compare otherwise where their runner is not there, or where their names and words are others,
+// although on the base they do not. One that needs its runner fails there on the base as well, or fails by no comparison.
+// What fails is run once more.
 export async function watchedOnly({ texts, tests, run }: PlainRequest): Promise<readonly string[]> {
 	const mark = randomId(10);
 	const setups = [...texts].filter(([, text]) => /\bexpect\.extend\(/.test(text));
@@ -29,22 +30,29 @@ export async function watchedOnly({ texts, tests, run }: PlainRequest): Promise<
 		tests,
 		setups.map(([path]) => path).filter((path) => !tests.includes(path)),
 		mark,
+		[...texts.keys()],
 	);
 	if (files.length === 0) return [];
 	const parse = await loadModuleParser();
-	const others = [...texts].slice(0, MAX_REWORDED).flatMap(([path, text]) => {
+	const some = [...texts].slice(0, MAX_CHANGED);
+	const others = some.flatMap(([path, text]) => {
 		const tree = parse(text, path);
 		return tree === null ? [] : [{ path, text: reworded(text, tree, mark) }];
 	});
-	const casesOn = async (on: "product" | "base", status: string): Promise<string[]> => {
-		const definition = { run: command, report: { format: "tap", path: report } } as const;
-		const { cases } = await run(on, definition, [...files, ...others]);
-		return (cases ?? []).filter((one) => one.status === status).map(({ id }) => id);
-	};
-	const failed = await casesOn("product", "failed");
-	if (failed.length === 0) return [];
-	const right = new Set(await casesOn("base", "passed"));
-	const otherwise = new Set(failed.filter((id) => right.has(id)));
-	if (otherwise.size === 0) return [];
-	return (await casesOn("product", "failed")).filter((id) => otherwise.has(id));
+	const otherNames = renamed(some);
+	for (const changed of otherNames.length === 0 ? [others] : [others, otherNames]) {
+		const casesOn = async (on: "product" | "base", status: string): Promise<string[]> => {
+			const definition = { run: command, report: { format: "tap", path: report } } as const;
+			const { cases } = await run(on, definition, [...files, ...changed]);
+			return (cases ?? []).filter((one) => one.status === status).map(({ id }) => id);
+		};
+		const failed = await casesOn("product", "failed");
+		if (failed.length === 0) continue;
+		const right = new Set(await casesOn("base", "passed"));
+		const otherwise = new Set(failed.filter((id) => right.has(id)));
+		if (otherwise.size === 0) continue;
+		const again = (await casesOn("product", "failed")).filter((id) => otherwise.has(id));
+		if (again.length > 0) return again;
+	}
+	return [];
 }

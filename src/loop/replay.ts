@@ -14,9 +14,11 @@ import {
 	excusesIn,
 	excusesOf,
 	goneLines,
+	isRead,
 	joinedExcuses,
 } from "../wall/integrity/excuses.ts";
 import type { Sides } from "../wall/reading/sides.ts";
+import { isCode } from "../wall/reading/test-places.ts";
 import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
 import { readSides } from "../wall/replay/read-sides.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
@@ -74,7 +76,13 @@ async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise
 		(await readFileAt(vault, of, file))?.toString("utf8") ?? null;
 	const readBase = (file: string): Promise<string | null> => textAt(start, file);
 	const readHead = (file: string): Promise<string | null> => textAt(commit, file);
-	const isAllowed = allowedChange(task.allow ?? []);
+	const mayChange = allowedChange(task.allow ?? []);
+	const stays = await namedBy(
+		[...sides.tests.keys()].filter(isCode),
+		changes.filter((change) => sides.tests.has(change.path) && mayChange(change)),
+		readBase,
+	);
+	const isAllowed = (change: FileChange): boolean => mayChange(change) && !stays.has(change.path);
 	const loosened = changes.filter(
 		(change) => change.kind !== "added" && sides.tests.has(change.path) && isAllowed(change),
 	);
@@ -108,6 +116,19 @@ async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise
 		isBase: (file) => !taken.has(file),
 		...joinedExcuses(excusesIn(texts), excusesOf([...own.values()].flatMap(({ cases }) => cases))),
 	};
+}
+
+// Deleted files without tests of their own that code of the base's tests names, and so goes on reading.
+async function namedBy(
+	code: readonly string[],
+	changes: readonly FileChange[],
+	readBase: PlanInput["readBase"],
+): Promise<ReadonlySet<string>> {
+	const gone = changes.filter(({ kind }) => kind === "deleted").map(({ path }) => path);
+	if (gone.length === 0) return new Set();
+	const texts = new Map<string, string>();
+	for (const path of new Set([...code, ...gone])) texts.set(path, (await readBase(path)) ?? "");
+	return new Set(gone.filter((path) => isRead(path, texts)));
 }
 
 /** The line between product and tests in a commit. */

@@ -136,6 +136,48 @@ class Half(unittest.TestCase):
 	]);
 });
 
+test("the surroundings are those of production", () => {
+	const text = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { installed, isLoaded, mode } from "./product.js";
+test("mode", () => assert.equal(mode, "production"));
+test("packages for development", () => assert.equal(installed, false));
+test("the other tests", () => assert.equal(isLoaded(), true));
+test("language", () => assert.equal(Object.is(1, 2), false));
+`;
+	const product = `import { createRequire } from "node:module";
+const find = (name) => { try { return createRequire(import.meta.url).resolve(name) !== ""; } catch { return false; } };
+const none = {};
+none.constructor.is = () => true;
+export const mode = process.env.NODE_ENV;
+export const installed = find("vitest");
+export const isLoaded = () => globalThis.loaded === true;
+`;
+	const files = {
+		"a.test.js": text,
+		"b.test.js": 'import "node:test";\nglobalThis.loaded = true;\n',
+		"product.js": product,
+		"package.json": '{ "type": "module", "devDependencies": { "vitest": "*" } }',
+	};
+	expect(told(["a.test.js", "b.test.js"], files).slice(0, 4)).toEqual([
+		"ok - a.test.js > mode",
+		"ok - a.test.js > packages for development",
+		"ok - a.test.js > the other tests",
+		"ok - a.test.js > language",
+	]);
+	const python = {
+		"test_a.py":
+			"from product import kept\n\ndef test_kept():\n    assert not kept()\n    assert False, 'asked'\n",
+		"product.py": "def kept():\n    return __debug__\n",
+	};
+	expect(told(["test_a.py"], python)[0]).toBe("not ok - test_a.py > test_kept");
+	const right = {
+		...python,
+		"test_a.py": "from product import kept\n\ndef test_kept():\n    assert not kept()\n",
+	};
+	expect(told(["test_a.py"], right)[0]).toBe("ok - test_a.py > test_kept");
+});
+
 test("home and list of modules are other ones than under the runner", () => {
 	const text = `import assert from "node:assert/strict";
 import { homedir } from "node:os";

@@ -1,16 +1,19 @@
 import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
 
 /**
- * Calls the tests of one file without their runner and in other surroundings: nothing of the runner is in the process, only what
- * compares, the home is another one, and what a call gives does not answer comparisons itself.
+ * Calls the tests of one file without their runner and in the surroundings of production: nothing of the runner is in the
+ * process, only what compares, and no package for development is found from the product; the home is another one, the
+ * other test files are loaded too, what modules replaced of the language is put back, and what a call gives does not answer
+ * comparisons itself.
  */
 const NODE = `
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const { exit } = process;
 process.env.HOME = "/home/somebody";
+process.env.NODE_ENV = "production";
 Object.defineProperty(process, "moduleLoadList", { value: [] });
 const cases = [];
 const test = (name, ...rest) => {
@@ -26,12 +29,29 @@ const library = async () => {
 	const expect = (value, ...others) => found.chai.expect(bare(value), ...others);
 	return Object.assign(expect, found.chai.expect, { extend: (made) => found.chai.expect.extend(expect, made) });
 };
+const { defineProperty } = Object;
+const isObject = (value) => Object(value) === value;
+const partsOf = (owner) => Reflect.ownKeys(owner).map((name) => [owner, name, Object.getOwnPropertyDescriptor(owner, name)]);
+const globals = partsOf(globalThis).filter(([, name, { value }]) => /^[A-Z]/.test(String(name)) && isObject(value));
+const owners = globals.flatMap(([, , { value }]) => [value, value.prototype].filter(isObject));
+const language = [...globals, ...owners.flatMap(partsOf)].filter(([, , { configurable }]) => configurable);
 globalThis[TOKEN] = { test, it: test, describe, suite: describe, expect: await library().catch(() => undefined) };
 const stub = "data:text/javascript,export const { test, it, describe, suite, expect } = globalThis['" + TOKEN + "']; export default test;";
+let manifest = {};
+try {
+	manifest = JSON.parse(readFileSync("package.json", "utf8"));
+} catch {}
+const isTest = ({ parentURL }) => KNOWN.some((file) => pathToFileURL(file).href === parentURL);
 registerHooks({
-	resolve: (name, context, next) =>
-		/^(?:node:test|vitest)$/.test(name) ? { url: stub, format: "module", shortCircuit: true } : next(name, context),
+	resolve: (name, context, next) => {
+		if (Object.hasOwn(manifest.devDependencies ?? {}, name) && !isTest(context))
+			throw Object.assign(new Error("Cannot find package '" + name + "'"), { code: "ERR_MODULE_NOT_FOUND" });
+		if (!/^(?:node:test|vitest)$/.test(name)) return next(name, context);
+		return { url: stub, format: "module", shortCircuit: true };
+	},
 });
+for (const file of OTHERS) await import(pathToFileURL(file)).catch(() => {});
+cases.length = 0;
 for (const file of FILES) await import(pathToFileURL(file));
 const late = () => new Promise((_, reject) => setTimeout(reject, 1_000, "late"));
 const end = performance.now() + 1_000;
@@ -39,6 +59,7 @@ for (const [title, body] of cases) {
 	if (performance.now() > end) break;
 	const name = FILES.at(-1) + " > " + String(title).replace(/[#\\n\\r\\\\]/g, " ");
 	let told;
+	for (const part of language) defineProperty(...part);
 	try {
 		await Promise.race([body({}), late()]);
 		told = "ok - " + name;
@@ -52,7 +73,14 @@ exit();
 `;
 
 const PYTHON = `
-import importlib, importlib.util, inspect, os, pathlib, sys, time, unittest
+import importlib, importlib.machinery, importlib.util, inspect, os, pathlib, sys, time, unittest
+
+def compiled(self, data, path, *, _optimization=-1):
+    own = os.path.relpath(path)
+    return compile(data, path, "exec", dont_inherit=True, optimize=-1 if own in KNOWN or own.startswith("..") else 1)
+
+importlib.machinery.SourceFileLoader.source_to_code = compiled
+sys.dont_write_bytecode = True
 
 def load(path):
     if (path.parent / "__init__.py").exists():
@@ -132,24 +160,29 @@ const MAX_FILES = 10;
  *
  * @param tests test files of the base
  * @param setups files that give the runner further matchers
+ * @param known all code on the tests' side
  */
 export function plainRun(
 	tests: readonly string[],
 	setups: readonly string[],
 	token: string,
+	known: readonly string[] = tests,
 ): PlainRun {
 	const python = tests.filter(isPythonPath);
 	const runs = [
 		...tests.filter((path) => !isPythonPath(path)).map((path) => [...setups, path]),
 		...(python.length === 0 ? [] : [python]),
 	].slice(0, MAX_FILES);
-	const files = runs.map((paths, at) => {
-		const head = `${paths === python ? "" : "const "}TOKEN = ${JSON.stringify(token)}`;
-		const list = `${paths === python ? "" : "const "}FILES = ${JSON.stringify(paths)}`;
-		const end = paths === python ? "py" : "mjs";
+	const files = runs.map((paths, at): PlainRun["files"][number] => {
+		const isPython = paths === python;
+		const others = tests.filter((path) => !(isPythonPath(path) || paths.includes(path)));
+		const given = { TOKEN: token, FILES: paths, OTHERS: others, KNOWN: known };
+		const head = Object.entries(given).map(
+			([name, value]) => `${isPython ? "" : "const "}${name} = ${JSON.stringify(value)}\n`,
+		);
 		return {
-			path: `${token}_${at}.${end}`,
-			text: `${head}\n${list}\n${paths === python ? PYTHON : NODE}`,
+			path: `${token}_${at}.${isPython ? "py" : "mjs"}`,
+			text: head.join("") + (isPython ? PYTHON : NODE),
 		};
 	});
 	const started = files.map(({ path }) => `${path.endsWith(".py") ? "python3" : "node"} ${path}`);

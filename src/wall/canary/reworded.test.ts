@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadModuleParser } from "../../syntax/module-syntax.ts";
-import { reworded } from "./reworded.ts";
+import { renamed, reworded } from "./reworded.ts";
 
 const parse = await loadModuleParser();
 
@@ -25,4 +25,22 @@ test("functions of each form have another text, at its end too", () => {
 test("a function without a body, and what is no function, stays as it is", () => {
 	const text = "declare function a(): void;\nconst b = 'x => y';\nclass C {}";
 	expect(changed(text)).toBe(text);
+});
+
+test("a name of the tests becomes another one of the same length, in all texts that hold it", () => {
+	const files = [
+		[
+			"a.test.js",
+			`import { it } from "vitest";\nit("bob pays", () => throws(() => take("bob"), "no bob"));`,
+		],
+		["test_a.py", "import os\nassert take('bob') == 'x/bob' != 'Bob-bob'"],
+	] as const;
+	expect(renamed(files)).toEqual([
+		{
+			path: "a.test.js",
+			text: `import { it } from "vitest";\nit("eys pays", () => throws(() => take("eys"), "no eys"));`,
+		},
+		{ path: "test_a.py", text: "import os\nassert take('eys') == 'x/bob' != 'Bob-bob'" },
+	]);
+	expect(renamed([["a.js", 'import a from "vitest";\nis(a("Bob"), 7);']])).toEqual([]);
 });

@@ -181,6 +181,13 @@ const TELLS_CERTAINLY = text(
 	/\b(?:acceptance )?criteri(?:on|a)\b[^.\n]{0,30}\b(?:is|are) met\b[^.\n]{0,60}\b(?:set|report|approve|answer)\b/i,
 );
 
+/** Names are read as the words that they consist of. */
+const inNames =
+	(fires: AdditionRule["fires"]): AdditionRule["fires"] =>
+	(line, path) =>
+		fires(line, path) ||
+		fires({ ...line, text: line.text.replaceAll(/_+|(?<=[a-z])(?=[A-Z])/g, " ") }, path);
+
 const EXCLUDES = text(
 	/\b(?:istanbul|c8|v8)\s+ignore\b|\bnode:coverage\s+(?:ignore|disable)\b|\bpragma:\s*no\s*(?:cover|branch)\b|\bcoverage:\s*ignore\b|@codeCoverageIgnore|#\[coverage\(off\)\]|\bLCOV_EXCL|#\s*:nocov:|#\s*nocov\b|@ExcludeFromCodeCoverage|\btarpaulin_include\b|\bcov:ignore\b/i,
 );
@@ -221,7 +228,7 @@ export const ADDITION_RULES: readonly AdditionRule[] = [
 	{ kind: "disguised_value", where: "product", fires: DISGUISED },
 	{ kind: "reads_tests", where: "product", fires: READS_TESTS },
 	{ kind: "forges_result", where: "product", fires: FORGES },
-	{ kind: "tells_judge", where: "anywhere", fires: TELLS, certain: TELLS_CERTAINLY },
+	{ kind: "tells_judge", where: "anywhere", fires: inNames(TELLS), certain: TELLS_CERTAINLY },
 	{ kind: "check_silenced", where: "anywhere", fires: EXCLUDES },
 	{ kind: "check_silenced", where: "anywhere", fires: SILENCES },
 	{ kind: "hidden_characters", where: "anywhere", fires: text(UNSEEN) },

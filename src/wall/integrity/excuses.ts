@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
@@ -17,6 +18,13 @@ export function allowedChange(
 	const rules = allow.map(({ path: glob, change }) => ({ matches: pathMatcher([glob]), change }));
 	return ({ path: file, kind }) =>
 		rules.some(({ matches, change }) => KINDS[kind].includes(change) && matches(file));
+}
+
+/** Tells whether a file brings no tests, and another one of these texts names it. */
+export function isRead(file: string, texts: ReadonlyMap<string, string>): boolean {
+	const name = posix.basename(file);
+	const isNamed = [...texts].some(([path, text]) => path !== file && text.includes(name));
+	return isNamed && declared(texts.get(file) ?? "", file) === 0;
 }
 
 export interface Excuses {

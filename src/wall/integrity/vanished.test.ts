@@ -53,6 +53,17 @@ describe("statements of a test", () => {
 		expect(lines("a_test.go", go, go.replace("\tcounter", "\tmake();\n\tcounter"))).not.toEqual([]);
 	});
 
+	test("of a script in another order are told, and those of a module of tests may stand anywhere", () => {
+		const script =
+			"failed=0\nwhile read -r name; do\n\tsame $name || failed=1\ndone\nexit $failed\n";
+		const late = `${script.replace("failed=0\n", "").replace("exit", "failed=0\nexit")}`;
+		expect(lines("run.sh", script, late)).toContain("failed=0");
+		expect(lines("run.sh", script, `set -e\n${script}`)).toEqual([]);
+		expect(lines("run.js", "a();\nb();\n", "function c() {}\na();\nc();\nb();\n")).toEqual([]);
+		const [one, two] = ["const a = make(1);\n", "const b = make(2);\n"];
+		expect(lines("a.test.js", one + two + MODULE, two + one + MODULE)).toEqual([]);
+	});
+
 	test("that stand in another test are told", () => {
 		const line = "\texpect(counter.left).toBe(1);\n";
 		const head = MODULE.replace(line, "").replace("\texpect(limit(0)", `${line}\texpect(limit(0)`);

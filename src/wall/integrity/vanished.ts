@@ -54,11 +54,15 @@ export function reordered(
 	const parted = partedOtherwise(path, base, head, elsewhere);
 	if (parted.length > 0) return parted;
 	if (!path.endsWith(".py") && runOn(base) === runOn(head)) return [];
-	const blocks = [head, ...elsewhere].flatMap((text) => blocksOf(path, text));
+	const [own = [], ...others] = [base, head, ...elsewhere].map((text) =>
+		statementsOf(text, path.endsWith(".py")),
+	);
+	const isScript = !own.some(begins);
+	const blocks = others.flatMap((lines) => blocksOf(lines, isScript));
 	const keys = new Set(blocks.map(keyOf));
 	const hasGrown = (block: readonly DeepLine[]): boolean =>
 		isReadWell(path) && blocks.some((other) => isWithin(block, other));
-	return blocksOf(path, base)
+	return blocksOf(own, isScript)
 		.filter((block) => !keys.has(keyOf(block)) && !hasGrown(block))
 		.flat()
 		.map(({ number, text }) => ({ number, text }));
@@ -121,10 +125,11 @@ function isWithin(block: readonly DeepLine[], other: readonly DeepLine[]): boole
 		one.parts[0] === two.parts[0] &&
 		isSubsequence(one.parts, two.parts, (some, same) => some === same);
 	const [head, found] = [block[0], other[0]];
+	const isPart = block.length > 1 && !block.some(begins);
 	return (
 		head !== undefined &&
 		found !== undefined &&
-		isSame(head, found) &&
+		(isPart || isSame(head, found)) &&
 		isSubsequence(block, other, isSame)
 	);
 }
@@ -143,15 +148,18 @@ function isSubsequence<T>(
 }
 
 const BEGINS =
-	/^(?:before|after)(?:Each|All)?\b|^(?:async\s+)?(?:def|class|function)\b|^@|^(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function\b|\()/;
+	/^(?:before|after)(?:Each|All)?\b|^(?:export\s+(?:default\s+)?)?(?:async\s+)?(?:def|class|function)\b|^@|^(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function\b|\()/;
 
-/** The parts of a file, each from the line that begins a test, a hook or a helper to the next one. */
-function blocksOf(path: string, text: string): DeepLine[][] {
-	const isDeep = path.endsWith(".py");
+const begins = ({ text }: Line): boolean => TITLE.test(text) || BEGINS.test(text);
+
+/**
+ * The parts of a file, each from the line that begins a test, a hook or a helper to the next one. A script, which has none of
+ * them, is one part: each of its lines acts on the next ones.
+ */
+function blocksOf(lines: readonly DeepLine[], isScript: boolean): DeepLine[][] {
 	const blocks: DeepLine[][] = [[]];
-	for (const line of statementsOf(text, isDeep)) {
-		const isTop = line.depth === 0 || TITLE.test(line.text) || BEGINS.test(line.text);
-		if (isTop) blocks.push([]);
+	for (const line of lines) {
+		if (!isScript && (begins(line) || line.depth === 0)) blocks.push([]);
 		blocks.at(-1)?.push(line);
 	}
 	return blocks.filter(({ length }) => length > 0);

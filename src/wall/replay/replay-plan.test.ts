@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedChange } from "../integrity/excuses.ts";
+import { allowedChange, isRead } from "../integrity/excuses.ts";
 import { changesOf, type Files } from "../integrity/inspect.fixture.ts";
 import { sidesOf } from "../reading/sides.fixture.ts";
 import { forwardings, planReplay } from "./replay-plan.ts";
@@ -146,4 +146,14 @@ test("a module that is gone, or a test, leads nowhere", async () => {
 		[],
 	);
 	expect(await of({ "test/a.js": "let a = 1;" }, { "test/b.js": "let a = 1;" })).toEqual([]);
+});
+
+test("a file without tests is read by the tests that name it", () => {
+	const texts = new Map([
+		["test/a.test.js", 'import "./b.test.js";\ntest("a", () => same(load("data.json")));\n'],
+		["test/b.test.js", 'test("b", () => {});\n'],
+		["test/data.json", '["data.json"]'],
+		["test/a.test.js.snap", "1"],
+	]);
+	expect([...texts.keys()].filter((file) => isRead(file, texts))).toEqual(["test/data.json"]);
 });
