@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { isAnswered, noWorkerText, runStanding } from "../../src/words/standing.ts";
+import { heldBackText, isAnswered, noWorkerText, runStanding } from "../../src/words/standing.ts";
 import { plain, type Tone, TRIGGER_WORDS } from "../../src/words/states.ts";
 import { money } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
@@ -84,11 +84,14 @@ function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
 				))}
 			</Notices>
 			<Notices label="Waiting for a worker" tone="attention">
-				{unclaimed.map(({ task, tags }) => (
+				{unclaimed.map(({ task, tags, unfit }) => (
 					<li key={task}>
-						<strong>{task}</strong> waits: {noWorkerText(tags)}
+						<strong>{task}</strong> waits: <span class="words">{noWorkerText(tags, unfit)}</span>
 					</li>
 				))}
+			</Notices>
+			<Notices label="Waiting for a place" tone="attention">
+				{run.held_back.length > 0 && <li>{heldBackText(run.held_back)}</li>}
 			</Notices>
 			<Notices label="Waiting for you" tone="attention">
 				{run.items.map(({ id, task_id: task, trigger, reason }) => (

@@ -159,7 +159,16 @@ export interface TaskRow extends TaskStand {
 export interface RunDetail
 	extends RunRow,
 		AsOf,
-		Pick<RunReport, "branch" | "usage" | "budget" | "unclaimed" | "stopped" | "preflight_stopped"> {
+		Pick<
+			RunReport,
+			| "branch"
+			| "usage"
+			| "budget"
+			| "unclaimed"
+			| "held_back"
+			| "stopped"
+			| "preflight_stopped"
+		> {
 	readonly base_commit: string;
 	/** In dependency order. */
 	readonly task_rows: readonly TaskRow[];
