@@ -91,7 +91,9 @@ function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
 				))}
 			</Notices>
 			<Notices label="Waiting for a place" tone="attention">
-				{run.held_back.length > 0 && <li>{heldBackText(run.held_back)}</li>}
+				{[heldBackText(run.held_back)].filter(Boolean).map((text) => (
+					<li key={text}>{text}</li>
+				))}
 			</Notices>
 			<Notices label="Waiting for you" tone="attention">
 				{run.items.map(({ id, task_id: task, trigger, reason }) => (

@@ -161,13 +161,7 @@ export interface RunDetail
 		AsOf,
 		Pick<
 			RunReport,
-			| "branch"
-			| "usage"
-			| "budget"
-			| "unclaimed"
-			| "held_back"
-			| "stopped"
-			| "preflight_stopped"
+			"branch" | "usage" | "budget" | "unclaimed" | "held_back" | "stopped" | "preflight_stopped"
 		> {
 	readonly base_commit: string;
 	/** In dependency order. */

@@ -500,6 +500,7 @@ export const aRunDetail = (part: Partial<RunDetail> = {}): RunDetail => ({
 	usage: { ...USAGE, calls: 14, cost_usd: 1.72, unknown_cost_calls: 0 },
 	budget: { usd: { limit: 10, spent: 1.72 }, wall: { limit_ms: 14_400_000, spent_ms: 544_000 } },
 	unclaimed: [],
+	held_back: [],
 	stopped: [],
 	preflight_stopped: null,
 	task_rows: TASKS,
