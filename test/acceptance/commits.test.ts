@@ -63,10 +63,11 @@ Sparring-Evidence: tests pass, integrity pass, replay:tests pass, gate T0 PASS
 		const kept = `refs/sparring/${run}/one`;
 		expect(set.repo.git("for-each-ref", "--format=%(refname)", kept).split("\n")).toEqual([
 			`${kept}/merge-2`,
-			`${kept}/turn-1`,
-			`${kept}/turn-2`,
+			`${kept}/replay-2`,
+			`${kept}/turn-1-1`,
+			`${kept}/turn-2-1`,
 		]);
-		expect(set.repo.git("log", "-1", "--format=%an %s", `${kept}/turn-1`)).toBe(
+		expect(set.repo.git("log", "-1", "--format=%an %s", `${kept}/turn-1-1`)).toBe(
 			"Sparring one: turn 1 by dev",
 		);
 		expect(await set.json("land")).toMatchObject({
@@ -94,8 +95,8 @@ thorough("history keeps the turns that changed something, and a merge of the use
 		"Sparring: one: turn 3 by dev",
 		"Test: feat(one): Do the work.",
 	]);
-	expect(set.repo.git("rev-parse", `refs/sparring/${report.run_id}/one/turn-2`)).toBe(
-		set.repo.git("rev-parse", `refs/sparring/${report.run_id}/one/turn-1`),
+	expect(set.repo.git("rev-parse", `refs/sparring/${report.run_id}/one/turn-2-1`)).toBe(
+		set.repo.git("rev-parse", `refs/sparring/${report.run_id}/one/turn-1-1`),
 	);
 	expect(await set.json("land")).toMatchObject({ outcome: "landed" });
 	expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id], kept: [] });
@@ -352,7 +353,7 @@ thoroughly("a run that is killed while a task merges", () => {
 		"likewise, and the turn's commit is lost: the work is on the branch, and not done again",
 		async () => {
 			const set = await killedAt("committed", BRANCH);
-			const turn = set.repo.git("rev-parse", `refs/sparring/${runIds(set.repo)[0]}/one/turn-1`);
+			const turn = set.repo.git("rev-parse", `refs/sparring/${runIds(set.repo)[0]}/one/turn-1-1`);
 			const file = join(set.repo.root, ".git/objects", turn.slice(0, 2), turn.slice(2));
 			chmodSync(file, 0o644);
 			writeFileSync(file, "");

@@ -72,8 +72,8 @@ async function killedInTurnThree(): Promise<{ readonly at: Stage; readonly turns
 
 test("a task whose last turn was lost with the power goes on from the turn before", async () => {
 	const { at, turns } = await killedInTurnThree();
-	const first = at.repo.git("rev-parse", `${turns}/turn-1`);
-	truncateAll(objectsOf(at.repo, `${turns}/turn-2`, `${turns}/turn-1`));
+	const first = at.repo.git("rev-parse", `${turns}/turn-1-1`);
+	truncateAll(objectsOf(at.repo, `${turns}/turn-2-1`, `${turns}/turn-1-1`));
 	const outcome = await at.resume();
 	expect(outcome.code, outcome.stderr).toBe(0);
 	expect(outcome.stderr).toContain("turn 2 cannot be read from the repository any more");
@@ -87,7 +87,7 @@ thorough(
 	"a task that lost all of its turns begins again at its start, with as many turns left",
 	async () => {
 		const { at, turns } = await killedInTurnThree();
-		for (const file of objectsOf(at.repo, `${turns}/turn-2`, "main")) rmSync(file);
+		for (const file of objectsOf(at.repo, `${turns}/turn-2-1`, "main")) rmSync(file);
 		const outcome = await at.resume();
 		expect(outcome.code, outcome.stderr).toBe(0);
 		expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1, 2] }]);
@@ -251,10 +251,17 @@ thorough(
 	async () => {
 		const report = { files_modified: ["work.txt"] };
 		const { at, refs } = await waiting({ steps: [{ ...WORKS, report }, APPROVES] });
-		const merge = at.repo.git("commit-tree", "-p", "main", "-m", "merged", `${refs}/turn-1^{tree}`);
+		const merge = at.repo.git(
+			"commit-tree",
+			"-p",
+			"main",
+			"-m",
+			"merged",
+			`${refs}/turn-1-1^{tree}`,
+		);
 		const lost = [
-			...objectsOf(at.repo, merge, `${refs}/turn-1`),
-			...objectsOf(at.repo, `${refs}/turn-1`, "main"),
+			...objectsOf(at.repo, merge, `${refs}/turn-1-1`),
+			...objectsOf(at.repo, `${refs}/turn-1-1`, "main"),
 		];
 		at.repo.git("update-ref", `${refs}/merge-1`, merge);
 		truncateAll(lost);
@@ -284,7 +291,7 @@ thorough(
 			.git("for-each-ref", "--format=%(refname)", `${refs}/`)
 			.split("\n")
 			.filter((ref) => ref.includes("/verification-"));
-		truncateAll(objectsOf(at.repo, tests, `${refs}/turn-1`));
+		truncateAll(objectsOf(at.repo, tests, `${refs}/turn-1-1`));
 		expect((await at.resume()).code).toBe(3);
 		const outcome = await answered(at);
 		expect(outcome.code, outcome.stderr).toBe(0);
