@@ -203,9 +203,9 @@ thorough(
 			["baseline", "acceptance"],
 			["turn", "acceptance"],
 			["turn", "acceptance"],
-			["turn", "replay"],
 			["assembled", "acceptance"],
 			["assembled", "replay"],
+			["turn", "replay"],
 		]);
 		expect(dataOf(file, "finding-changed")).toMatchObject([
 			{ finding: "F1", state: "open", blocking: true },
