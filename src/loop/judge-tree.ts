@@ -154,10 +154,9 @@ async function runChecks(
 		stored.filter((piece) => piece.tree === tree).map((piece) => [piece.check, piece]),
 	);
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const wanted = facts.workflow.checks.filter(({ name }) => {
-			const known = byName.get(name);
-			return known === undefined || whoseFault(known, baseline.get(name)) === "environment";
-		});
+		const wanted = facts.workflow.checks.filter(({ name }) =>
+			isWanted(byName.get(name), baseline.get(name)),
+		);
 		const fresh = await checks.ofTurn({
 			commit,
 			tree,
@@ -168,6 +167,14 @@ async function runChecks(
 		for (const piece of fresh) byName.set(piece.check, piece);
 	}
 	return [...byName.values()].filter(({ kind }) => !APART.has(kind));
+}
+
+function isWanted(known: Evidence | undefined, before: Evidence | undefined): boolean {
+	if (known === undefined) return true;
+	const fault = whoseFault(known, before);
+	// A baseline that was taken again since is of an environment that was mended, or of another one.
+	const isOlder = before !== undefined && before.startedAt > known.startedAt;
+	return fault === "environment" || (fault === "player" && isOlder);
 }
 
 function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {

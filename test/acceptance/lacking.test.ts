@@ -89,7 +89,7 @@ thorough(
 			{ outcome: "stopped", problems: [{ kind: "lacking", check: "tests" }] },
 			{ outcome: "went_on" },
 		]);
-		expect(gone.stdout).toContain("one: check tests: not counted: 1 skipped (big)");
+		expect(gone.stdout).toContain("check tests: not counted: 1 skipped (big)");
 		expect((await set.spar(["report"])).stdout).toContain("not counted: 1 skipped (big)");
 		const gate = set.repo.read(".sparring/state/gate-reports/one.json");
 		expect(gate).toContain("not counted: 1 skipped (big)");

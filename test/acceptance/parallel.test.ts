@@ -112,7 +112,13 @@ describe("two tasks that write the same lines", () => {
 						run: "case $PWD in */integration/*) ! test -e b.txt;; esac",
 					},
 				},
-				tasks: { b: task({ max_turns: 1 }) },
+				// With it everything runs in the merge, after the approval.
+				tasks: {
+					b: task({
+						max_turns: 1,
+						allow: [{ path: "test/**", change: "edit", reason: "they may change" }],
+					}),
+				},
 			},
 		});
 		const { code, report } = await set.run();
