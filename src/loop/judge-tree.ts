@@ -172,7 +172,7 @@ async function runChecks(
 function isWanted(known: Evidence | undefined, before: Evidence | undefined): boolean {
 	if (known === undefined) return true;
 	const fault = whoseFault(known, before);
-	// A baseline that was taken again since is of an environment that was mended, or of another one.
+	// A baseline that was taken again since is of an environment that was repaired, or of another one.
 	const isOlder = before !== undefined && before.startedAt > known.startedAt;
 	return fault === "environment" || (fault === "player" && isOlder);
 }
