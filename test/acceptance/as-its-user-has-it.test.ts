@@ -119,6 +119,7 @@ thorough(
 			description: "Do the work.",
 			acceptance_criteria: [CRITERION],
 			max_turns: 1,
+			allow: [{ path: "generated.lock", change: "edit", reason: "it is written anew" }],
 		};
 		const set = stage({
 			files: { ".gitattributes": "*.lock -merge\n", "generated.lock": lines },

@@ -127,14 +127,23 @@ test("a new file with a secret's name merges only once somebody has answered", a
 });
 
 thorough(
-	"without a coach it asks a person, and fails with people off; unless the task names it",
+	"without a coach it asks a person, and fails with people off; unless the task names and allows it",
 	async () => {
 		const off = await stage({ steps: [KEY], task: ALONE }).run();
 		expect(off.task).toMatchObject({ merged: false, flags: ["suspicion"] });
 		expect(off.task.failure_reason).toEqual(textLike(".env.local"));
 		const named = stage({
 			steps: [KEY],
-			task: { ...ALONE, description: "Write .env.local, and a key to ./keys/id_ed25519." },
+			task: {
+				...ALONE,
+				description: "Write .env.local, and a key to ./keys/id_ed25519.",
+				// It is apparatus, too.
+				allow: [".env.local", "keys/**"].map((path) => ({
+					path,
+					change: "edit",
+					reason: "asked for",
+				})),
+			},
 		});
 		expect((await named.run()).task).toMatchObject({ success: true, merged: true });
 	},
