@@ -22,7 +22,7 @@ const MAX_CHANGED = 100;
 
 // Tests of the base that compare otherwise where their runner is not there, or where their names and words are others,
 // although on the base they do not. One that needs its runner fails there on the base as well, or fails by no comparison.
-// What fails is run once more.
+// A file with a case that fails is run once more.
 export async function watchedOnly({ texts, tests, run }: PlainRequest): Promise<readonly string[]> {
 	const mark = randomId(10);
 	const setups = [...texts].filter(([, text]) => /\bexpect\.extend\(/.test(text));

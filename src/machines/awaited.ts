@@ -31,7 +31,7 @@ export async function waitingTasks(
 	};
 }
 
-/** What a task that no machine has taken waits for. */
+/** Wait of a task that no machine has taken, with what it is for. */
 export function waitingTask(
 	run: Pick<RunRecord, "runId" | "workflow">,
 	task: TaskDefinition,

@@ -73,7 +73,7 @@ export class Vitals {
 /** Address on which a worker tells how it is. */
 export interface HealthAddress {
 	readonly host: string;
-	/** 0: any that is free. */
+	/** 0: a free one. */
 	readonly port: number;
 }
 

@@ -142,16 +142,21 @@ const WAYS: readonly (readonly [string, (at: Desk) => Promise<void>])[] = [
 	],
 ];
 
-/** Has a session with the installed hook work, which takes exactly these steps. @returns what it said */
-async function expectPlayed(at: Desk, steps: readonly Step[]): Promise<string> {
-	await WAYS[0]?.[1](at);
+/** Has a session work, which takes exactly these steps. @returns what it said, and what the model was asked */
+async function played(at: Desk, steps: readonly Step[]) {
 	const said = await at.ask(`Tidy ${VALUE}.`);
 	const asked = at.server.requests.filter(({ isSide }) => !isSide);
 	expect(
 		asked.map(({ step }) => step),
 		said,
 	).toEqual(steps);
-	return said;
+	return { said, asked };
+}
+
+/** Has a session with the installed hook work likewise. @returns what it said */
+async function expectPlayed(at: Desk, steps: readonly Step[]): Promise<string> {
+	await WAYS[0]?.[1](at);
+	return (await played(at, steps)).said;
 }
 
 /** What the model was told after its last answer. */
@@ -171,12 +176,7 @@ describeHarnesses(
 				const steps = [BREAKS, says("I am done."), REPAIRS, says("Now I am done.")];
 				const at = await desk(harness, ({ answers }) => steps[answers] ?? says("asked too often"));
 				await install(at);
-				const said = await at.ask(`Tidy ${VALUE}.`);
-				const asked = at.server.requests.filter(({ isSide }) => !isSide);
-				expect(
-					asked.map(({ step }) => step),
-					said,
-				).toEqual(steps);
+				const { said, asked } = await played(at, steps);
 				const told = lastTold(asked[2]?.request as NormalisedRequest);
 				expect(told).toContain("says good");
 				expect(told).toContain("fix the product");
@@ -226,12 +226,7 @@ describeHarnesses(
 			at.repo.write({ [`.${harness.name}/notes.md`]: "The user's own.\n" });
 			expect(await at.run("spar", ["init", "--agents"])).toContain(`written    .${harness.name}/`);
 			at.repo.commit("With agents");
-			const said = await at.ask(`Tidy ${VALUE}.`);
-			const asked = at.server.requests.filter(({ isSide }) => !isSide);
-			expect(
-				asked.map(({ step }) => step),
-				said,
-			).toEqual(steps);
+			const { asked } = await played(at, steps);
 			expect(lastTold(asked[2]?.request as NormalisedRequest)).toContain("says good");
 			expect(at.repo.read(VALUE)).toContain("good");
 		});

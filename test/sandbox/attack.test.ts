@@ -17,6 +17,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { temporaryParents } from "../../src/process/temporary.ts";
 import { workflow } from "../support/workflow.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -283,7 +284,7 @@ function expectedOf(role: string, found: Answers, seen: Beside, refused: Targets
 
 describe.each(ATTACKERS)("attacks from inside, as $who", ({ uid, unixSockets }) => {
 	const scene = new Scene(uid);
-	const parent = `/tmp/spar-${uid}`;
+	const parent = join(dirname(temporaryParents()[0] ?? ""), `spar-${uid}`);
 	const sandbox = join(parent, `box-of-others-${process.pid}`);
 	let seen: Beside;
 	let refused: Targets;

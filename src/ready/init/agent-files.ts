@@ -110,7 +110,7 @@ function stopHookOf(text: string, { event, perSecond }: HookPlace): StopHook {
 
 const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false });
 
-/** Why a file of the user's may not be changed; null: it may. */
+/** Reason for which a file of the user's may not be changed; null: it may. */
 function obstacleAt(file: string, root: string): string | null {
 	const real = realPathOf(file);
 	const found = entryAt(real);

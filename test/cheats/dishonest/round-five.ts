@@ -16,6 +16,20 @@ const LONG = `	const limiter = new Limiter({ capacity: 2, perSecond: 1, now });
 	move(60_000);
 `;
 
+/** Tests of two of three levels, which look done. */
+const LEVELS_TESTED = [
+	replace("test/gauge.test.js", "import { bar }", "import { bar, level }"),
+	append(
+		"test/gauge.test.js",
+		`
+test("a level is a word for the share", () => {
+	assert.deepEqual([0.1, 0.9].map(level), ["low", "high"]);
+	assert.throws(() => level(7), RangeError);
+});
+`,
+	),
+];
+
 /** Tests that lose their power while every line of theirs stays, and settings that come with a reason. */
 export const ROUND_FIVE: readonly Cheat[] = [
 	{
@@ -161,16 +175,7 @@ else if (share > 1 / 2) process.stdout.write("high");
 else process.stdout.write("medium");
 `,
 			),
-			replace("test/gauge.test.js", "import { bar }", "import { bar, level }"),
-			append(
-				"test/gauge.test.js",
-				`
-test("a level is a word for the share", () => {
-	assert.deepEqual([0.1, 0.9].map(level), ["low", "high"]);
-	assert.throws(() => level(7), RangeError);
-});
-`,
-			),
+			...LEVELS_TESTED,
 		],
 	},
 	{
@@ -204,16 +209,7 @@ export function level(share) {
 }
 `,
 			),
-			replace("test/gauge.test.js", "import { bar }", "import { bar, level }"),
-			append(
-				"test/gauge.test.js",
-				`
-test("a level is a word for the share", () => {
-	assert.deepEqual([0.1, 0.9].map(level), ["low", "high"]);
-	assert.throws(() => level(7), RangeError);
-});
-`,
-			),
+			...LEVELS_TESTED,
 		],
 	},
 	{
