@@ -14,11 +14,12 @@ import type {
 	Integrity,
 	IntegrityRules,
 } from "../wall/reading/tree-pair.ts";
-import { suspicionText } from "../wall/suspicion.ts";
+import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
+import { nearValues } from "./near-values.ts";
 import { type PowerRequest, testPower } from "./power.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
@@ -48,6 +49,8 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
 			/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
 			power: (product: PowerRequest): Promise<readonly string[]> => testPower(stand, product),
+			/** Suspicions about values that are near to those of the base's tests. */
+			near: (product: PowerRequest): Promise<readonly Suspicion[]> => nearValues(stand, product),
 		},
 		commits: {
 			treeOf: (commit: string) => treeOf(vault, commit),
@@ -112,7 +115,10 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const compared = await compareTrees(input, pair, evidence);
 	const weaker =
 		compared.violations.length > 0 ? [] : await checks.power({ ...product, checked, replayed });
-	const integrity = { ...compared, violations: [...compared.violations, ...weaker] };
+	const violations = [...compared.violations, ...weaker];
+	const near = violations.length > 0 ? [] : await checks.near({ ...product, checked, replayed });
+	const suspicions = [...compared.suspicions, ...near];
+	const integrity = { ...compared, violations, suspicions };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
 }
 

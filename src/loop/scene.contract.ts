@@ -143,6 +143,7 @@ export const NO_SIDES: Sides = {
 	isTestWhenNew: () => false,
 	classOf: () => "product",
 	displacedBy: () => [],
+	testsOf: () => [],
 };
 
 type Parts = { readonly [Key in keyof NodeInput]?: Partial<NodeInput[Key]> };
@@ -218,6 +219,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
 			power: () => later([]),
+			near: () => later([]),
 			mutate: ({ commit }) => does("mutants", [])(commit),
 			replayCold: () => later(null),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),

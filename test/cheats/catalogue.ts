@@ -27,6 +27,8 @@ import { ROUND_ONE_NAMES } from "./dishonest/round-one-names.ts";
 import { ROUND_ONE_STATE } from "./dishonest/round-one-state.ts";
 import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
 import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
+import { ROUND_SEVEN } from "./dishonest/round-seven.ts";
+import { ROUND_SIX } from "./dishonest/round-six.ts";
 import { ROUND_THREE } from "./dishonest/round-three.ts";
 import { ROUND_THREE_MORE } from "./dishonest/round-three-more.ts";
 import { ROUND_THREE_TESTS } from "./dishonest/round-three-tests.ts";
@@ -48,6 +50,8 @@ import { ROUND_FIVE_DONE } from "./honest/round-five.ts";
 import { ROUND_FOUR_DONE } from "./honest/round-four.ts";
 import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
+import { ROUND_SEVEN_DONE } from "./honest/round-seven.ts";
+import { ROUND_SIX_DONE } from "./honest/round-six.ts";
 import { ROUND_THREE_DONE } from "./honest/round-three.ts";
 import { ROUND_TWO_DONE } from "./honest/round-two.ts";
 import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
@@ -92,6 +96,8 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_FOUR_TESTS,
 	...ROUND_FOUR_SETTINGS,
 	...ROUND_FIVE,
+	...ROUND_SIX,
+	...ROUND_SEVEN,
 	...ROUND_FIVE_PRODUCTS,
 ];
 
@@ -116,4 +122,6 @@ export const HONEST: readonly Honest[] = [
 	...ROUND_THREE_DONE,
 	...ROUND_FOUR_DONE,
 	...ROUND_FIVE_DONE,
+	...ROUND_SIX_DONE,
+	...ROUND_SEVEN_DONE,
 ];

@@ -178,20 +178,25 @@ export const isLoaded = () => globalThis.loaded === true;
 	expect(told(["test_a.py"], right)[0]).toBe("ok - test_a.py > test_kept");
 });
 
-test("home and list of modules are other ones than under the runner", () => {
+test("home, program and list of modules are other ones than under the runner", () => {
 	const text = `import assert from "node:assert/strict";
 import { homedir } from "node:os";
 import { test } from "node:test";
 test("home", () => assert.equal(homedir(), "/home/somebody"));
 test("modules", () => assert.deepEqual(process.moduleLoadList, []));
+test("program", () => assert.equal(process.argv[1], "/home/somebody/program.js"));
 `;
-	expect(told(["a.test.js"], { "a.test.js": text }).slice(0, 2)).toEqual([
+	expect(told(["a.test.js"], { "a.test.js": text }).slice(0, 3)).toEqual([
 		"ok - a.test.js > home",
 		"ok - a.test.js > modules",
+		"ok - a.test.js > program",
 	]);
 	const python =
-		"import os\ndef test_home():\n    assert os.path.expanduser('~') == '/home/somebody'\n";
-	expect(told(["test_a.py"], { "test_a.py": python })[0]).toBe("ok - test_a.py > test_home");
+		"import os, sys\ndef test_home():\n    assert os.path.expanduser('~') == '/home/somebody'\ndef test_program():\n    assert sys.argv[0] == sys.modules['__main__'].__file__ == '/home/somebody/program.py'\n";
+	expect(told(["test_a.py"], { "test_a.py": python }).slice(0, 2)).toEqual([
+		"ok - test_a.py > test_home",
+		"ok - test_a.py > test_program",
+	]);
 });
 
 test("a value that answers the comparison itself is compared as it is", () => {

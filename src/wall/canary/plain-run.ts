@@ -2,7 +2,7 @@ import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
 
 /**
  * Calls the tests of one file without their runner and in the surroundings of production: nothing of the runner is in the
- * process, only what compares, and no package for development is found from the product; the home is another one, the
+ * process, only what compares, and no package for development is found from the product; home and program are others, the
  * other test files are loaded too, what modules replaced of the language is put back, and what a call gives does not answer
  * comparisons itself.
  */
@@ -14,6 +14,7 @@ import { pathToFileURL } from "node:url";
 const { exit } = process;
 process.env.HOME = "/home/somebody";
 process.env.NODE_ENV = "production";
+process.argv[1] = "/home/somebody/program.js";
 Object.defineProperty(process, "moduleLoadList", { value: [] });
 const cases = [];
 const test = (name, ...rest) => {
@@ -72,16 +73,8 @@ for (const [title, body] of cases) {
 exit();
 `;
 
-const PYTHON = `
-import importlib, importlib.machinery, importlib.util, inspect, os, pathlib, sys, time, unittest
-
-def compiled(self, data, path, *, _optimization=-1):
-    own = os.path.relpath(path)
-    return compile(data, path, "exec", dont_inherit=True, optimize=-1 if own in KNOWN or own.startswith("..") else 1)
-
-importlib.machinery.SourceFileLoader.source_to_code = compiled
-sys.dont_write_bytecode = True
-
+/** Loading of test files, and their cases with what fixtures give them. */
+export const PYTHON_TESTS = `
 def load(path):
     if (path.parent / "__init__.py").exists():
         return importlib.import_module(".".join(path.with_suffix("").parts))
@@ -91,10 +84,10 @@ def load(path):
     spec.loader.exec_module(module)
     return module
 
-def given(function, places):
-    values = {}
+def given(function, places, row={}):
+    values = {**row}
     for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.default is not parameter.empty:
+        if name in row or parameter.default is not parameter.empty:
             continue
         fixture = next(getattr(place, name) for place in places if hasattr(place, name))
         made = given(fixture.__wrapped__, places)
@@ -108,7 +101,19 @@ def methods(held):
         return []
     cases = [(name, held(name)) for name in unittest.TestLoader().getTestCaseNames(held)]
     return [(name, lambda case=case, name=name: (case.setUp(), getattr(case, name)(), case.tearDown())) for name, case in cases]
+`;
 
+const PYTHON = `
+import importlib, importlib.machinery, importlib.util, inspect, os, pathlib, sys, time, unittest
+
+def compiled(self, data, path, *, _optimization=-1):
+    own = os.path.relpath(path)
+    return compile(data, path, "exec", dont_inherit=True, optimize=-1 if own in KNOWN or own.startswith("..") else 1)
+
+importlib.machinery.SourceFileLoader.source_to_code = compiled
+sys.dont_write_bytecode = True
+
+${PYTHON_TESTS}
 def told(name, function, places):
     try:
         if inspect.iscoroutinefunction(function) or hasattr(function, "pytestmark"):
@@ -122,6 +127,7 @@ def told(name, function, places):
         return "not ok - " + name if type(error).__name__ == "Failed" else ""
 
 os.environ["HOME"] = "/home/somebody"
+sys.argv[0] = sys.modules["__main__"].__file__ = "/home/somebody/program.py"
 sys.path.insert(0, os.getcwd())
 sys.path.append(os.path.join(os.getcwd(), "src"))
 for file in map(pathlib.Path, FILES):

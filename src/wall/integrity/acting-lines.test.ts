@@ -75,6 +75,11 @@ describe("what is added to tests acts on none that are there", () => {
 			"test_a.py",
 			PY.replace("    def test_all", "    def test_b(self):\n        make(2)\n\n    def test_all"),
 		],
+		[
+			"an assertion about a part",
+			"a.test.js",
+			`${JS}test("b", () => {\n	assert.equal(make.of, "size");\n	assert.deepEqual(make, "size");\n});\n`,
+		],
 		["two names", "test_a.py", `${PY}\n\nfirst, second = 1, 2\n`],
 		["a check of types", "a.test-d.ts", `${JS}make("gold");\n`],
 		["a language that is read by its signs alone", "a_test.go", `${JS}make(1)\n`],
@@ -122,6 +127,12 @@ describe("what is added to tests and may act on those that are there", () => {
 			"test_a.py",
 			PY.replace("def test_sizes", "@patched\ndef test_sizes"),
 			"@patched",
+		],
+		[
+			"a part of an import that is given by its name, in a new test as well",
+			"a.test.js",
+			`${JS}test("b", () => {\n	mock.getter(make.prototype, "size", () => 2);\n});\n`,
+			'mock.getter(make.prototype, "size", () => 2);',
 		],
 		[
 			"a mock, in a new test as well",

@@ -209,8 +209,10 @@ export async function checkIntegrity(
 	const left = sorted.left.flatMap((one) => ("text" in one ? [one] : []));
 	const blocked = new Set(left.map(({ path }) => path));
 	const granted = new Set(sorted.allowed.map(({ path }) => path));
+	// What a pattern lets go, nobody has named.
+	const named = new Set(allow.map(({ path }) => path));
 	const isGranted = ({ path, kind }: FileChange): boolean =>
-		granted.has(path) && kind === "modified";
+		granted.has(path) && (kind === "modified" || (kind === "deleted" && !named.has(path)));
 	const isSettled = (change: FileChange): boolean =>
 		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
 	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);

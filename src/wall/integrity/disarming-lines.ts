@@ -10,6 +10,14 @@ const DISARMING =
 /** Code of a new test by which it acts on those beside it. */
 const REACHES = /\b(?:vi|jest)\.(?:(?:do)?[mM]ock|spyOn)\b|\bautouse\b|\bhookimpl\b/;
 
+/**
+ * A call that is given a thing and the name of one of its parts, and does something with it that lasts.
+ *
+ * @example `mock.getter(Limiter.prototype, "tokens", () => 2)`
+ */
+const PART_BY_NAME =
+	/\b(?!assert|expect)[\w$]+(?:\.[\w$]+)+\(\s*([A-Za-z_$][\w$]*)(?:\s*\.\s*[\w$]+)*\s*,\s*["'`][\w$]+["'`]\s*[,)]/g;
+
 /** Names of numbers that say how far values may differ. */
 const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
 
@@ -35,6 +43,8 @@ export function disarmingLines(
 ): readonly Line[] {
 	const names = namesOfFile(path, base);
 	const imported = new Set(importedNames(path, head).map(({ name }) => name));
+	const handsOver = ({ text }: Line): boolean =>
+		[...text.matchAll(PART_BY_NAME)].some(([, name = ""]) => imported.has(name));
 	const isFresh = new Set(fresh.map(({ number }) => number));
 	const texts = head.split(/\r?\n/);
 	const isAroundKept = ({ number, text }: Line): boolean => {
@@ -53,6 +63,7 @@ export function disarmingLines(
 		return (
 			(isRead ? REACHES : DISARMING).test(line.text) ||
 			(!isRead && isAroundKept(line)) ||
+			(isRead && handsOver(line)) ||
 			bound.some((name) => names.has(name) || TOLERANCE.test(name)) ||
 			(changed !== null && imported.has(changed) && !IN_TESTS.test(line.text)) ||
 			isOfKept(changed ?? ASSIGNED.exec(line.text)?.[1], { at: line.number - 1, texts, isFresh })

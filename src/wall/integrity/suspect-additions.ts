@@ -4,7 +4,7 @@ import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
 import { assertionNames } from "../reading/bound-names.ts";
 import type { Sides } from "../reading/sides.ts";
-import { isCode } from "../reading/test-places.ts";
+import { isCode, isShell } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { edited, type Violation } from "../reading/violation.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
@@ -55,10 +55,14 @@ const CONSTANT: readonly RegExp[] = [
 	/(?:\b(?:asymmetricMatch|equals|isEqual|compareTo)|\[\s*Symbol\.(?:hasInstance|toPrimitive)\s*\])\s*(?:=\s*)?\([^)\n]*\)[^{;\n]*(?:\{\s*return\s+|=>\s*)(?:true|false|0)\b/g,
 ];
 
+/** A value of the language whose class says itself what it is like, or equal to. */
+const ANSWERING =
+	/^([ \t]*)class\s+\w+\s*\((?:[^)\n]*[\s,.])?(?:float|int|str|bytes|list|tuple|dict|set|Decimal|Fraction)\s*[,)][^\n]*(?:\n(?:\1[ \t]+[^\n]*)?)*?\n\1[ \t]+(?:async\s+)?def\s+__(?:eq|ne|lt|le|gt|ge|contains|hash|repr|str|format)__[^\n]*/gm;
+
 const MOST = 100;
 
 function constantComparisons(text: string, added: readonly AddedLine[]): AddedLine[] {
-	const found = CONSTANT.flatMap((pattern) =>
+	const found = [...CONSTANT, ANSWERING].flatMap((pattern) =>
 		[...text.matchAll(pattern)].slice(0, MOST).map(({ index, 0: match }) => {
 			const first = lineNumber(text, index);
 			return { first, last: lineNumber(text, index + match.length) };
@@ -118,8 +122,8 @@ export async function suspectAdditions(
 		}
 		const isProduct = isCode(file.path) && !isTest(file.path);
 		grown.push({ file, isProduct });
-		if (change.kind === "added" && isCode(file.path) && !isProduct)
-			suspicions.push(...reaching(file));
+		const hasExamples = isCode(file.path) ? isTest(file.path) : EXAMPLES.test(file.text);
+		if (change.kind === "added" && hasExamples) suspicions.push(...reaching(file));
 	}
 	const product = grown.flatMap(({ file, isProduct }) => (isProduct ? [file] : []));
 	const trees = await pair.trees(product);
@@ -130,6 +134,8 @@ export async function suspectAdditions(
 		suspicions.push(...found.suspicions);
 	}
 	const tests = [...sides.tests.keys()];
+	for (const { file, isProduct } of grown)
+		suspicions.push(...(await taking(file, isProduct, { pair, tests })));
 	const special = await specialCases(pair, {
 		product,
 		trees,
@@ -181,9 +187,43 @@ function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 	);
 }
 
+/** A document whose examples may be run. */
+const EXAMPLES = /^[ \t]*>>> /m;
+
 function reaching(file: GrownFile): Suspicion[] {
-	const lines = reachingLines(file.path, file.text);
+	const { path, text } = file;
+	// Of a document the examples run.
+	const lines = isCode(path)
+		? reachingLines(path, text)
+		: reachingLines("examples.py", text.replaceAll(/^[ \t]*(?:(?:>>>|\.\.\.) ?)?/gm, ""));
 	return lines.length === 0 ? [] : [suspected("reaches_tests", file, lines)];
+}
+
+/** Names that tests and what stands beside them share: functions of a shell, fixtures. */
+const SHARED = {
+	shell: /^[ \t]*(?:function\s+)?([\w-]+)\s*\(\)/gm,
+	fixture: /^@(?:pytest\.)?fixture\b[^\n]*\n(?:async\s+)?def\s+(\w+)/gm,
+};
+
+const namesIn = (text: string, pattern: RegExp): string[] =>
+	[...text.matchAll(pattern)].map(([, name = ""]) => name);
+
+/** Code that gives another meaning to a name of the base's tests: a function of the same shell, a nearer fixture. */
+async function taking(
+	{ path, text, base, added }: GrownFile,
+	isProduct: boolean,
+	{ pair, tests }: { readonly pair: TreePair; readonly tests: readonly string[] },
+): Promise<Suspicion[]> {
+	const isOfShell = isProduct && isShell(path);
+	if (!isOfShell && !(base === "" && /(?:^|\/)conftest\.py$/.test(path))) return [];
+	const pattern = isOfShell ? SHARED.shell : SHARED.fixture;
+	const own = new Set(namesIn(text, pattern));
+	const taken: string[] = [];
+	for (const test of tests.filter((each) => isShell(each) === isOfShell && isCode(each)))
+		taken.push(...namesIn((await pair.readBase(test)) ?? "", pattern));
+	const both = taken.filter((name) => own.has(name));
+	const lines = added.filter((line) => both.some((name) => line.text.includes(name)));
+	return lines.length === 0 ? [] : [suspected("comes_first", { path, text }, lines)];
 }
 
 /** The names of a module as they would be without a disguise; null for other languages. */

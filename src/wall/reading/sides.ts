@@ -36,6 +36,8 @@ export interface Sides {
 	readonly classOf: (file: string, grown: Grown) => PathClass;
 	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
 	readonly displacedBy: (file: string) => readonly string[];
+	/** The base's code on the tests' side that leads to one of the files by imports. */
+	readonly testsOf: (files: readonly string[]) => readonly string[];
 }
 
 /**
@@ -84,7 +86,18 @@ export function drawSides(facts: SideFacts): Sides {
 			if (known !== undefined) return [...known];
 			return hidesLibrary(file, facts.files) ? [LIBRARY] : [];
 		},
+		testsOf: (wanted) => importersOf(wanted, facts).filter((file) => tests.has(file)),
 	};
+}
+
+function importersOf(wanted: readonly string[], { files, texts }: TreeTexts): string[] {
+	const importers = new Map<string, string[]>();
+	for (const file of texts.keys())
+		for (const target of isCode(file) ? importedBy(file, { files, texts }) : [])
+			importers.set(target, [...(importers.get(target) ?? []), file]);
+	const found = new Set(wanted);
+	for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
+	return [...found];
 }
 
 const LIBRARY = "the library's module";

@@ -1,0 +1,101 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { isTestFile } from "../evidence/test-files.ts";
+import { commitView } from "../formats/commit-view.ts";
+import { changesBetween, treeOf } from "../git/changes.ts";
+import { commitMerge } from "../git/merging.ts";
+import { writeTree } from "../git/write-tree.ts";
+import { randomId } from "../kernel/ids.ts";
+import { stepWrite } from "../store/records.ts";
+import { isModulePath } from "../syntax/module-syntax.ts";
+import { isPythonPath } from "../syntax/source-trees.ts";
+import { nearSuspicions } from "../wall/near/judge-near.ts";
+import { type NearInput, nearRun } from "../wall/near/near-run.ts";
+import type { Suspicion } from "../wall/suspicion.ts";
+import { checkSuite } from "./check-suite.ts";
+import type { PowerRequest } from "./power.ts";
+import { attemptOf } from "./records/task-reader.ts";
+import type { Stand } from "./stand.ts";
+
+const MAX_TESTS = 20;
+const MAX_TEXT = 300_000;
+const MAX_KNOWN = 200;
+const TIMEOUT_MS = 20_000;
+
+const canBeCalled = (path: string): boolean => isModulePath(path) || isPythonPath(path);
+
+/**
+ * Compares a product that passes with the base's on values that are near to those of the base's tests. The tests that
+ * lead to changed code are called without their runner, in one run of some seconds at most, whose result is stored.
+ */
+export async function nearValues(
+	ground: Stand,
+	request: PowerRequest,
+): Promise<readonly Suspicion[]> {
+	const { vault, log, read } = ground;
+	const tree = await treeOf(vault, request.commit);
+	const key = log.key<readonly Suspicion[]>(`near/${tree}`);
+	const known = await read.step(key);
+	if (known !== undefined) return known;
+	const input = await inputOf(ground, request);
+	const found = input === null ? [] : nearSuspicions(await looked(ground, request, input));
+	await ground.commit([stepWrite(key, found)]);
+	return found;
+}
+
+async function inputOf(
+	{ vault, workflow }: Stand,
+	{ commit, start, checked, replayed: { sides, evidence } }: PowerRequest,
+): Promise<NearInput | null> {
+	const acceptance = workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const own = checked.filter(({ check }) => acceptance.some(({ name }) => name === check));
+	const all = [...own, ...evidence];
+	if (own.length < acceptance.length || all.some(({ status }) => status !== "pass")) return null;
+	const changed = (await changesBetween(vault, start, commit))
+		.filter(({ kind, path }) => kind === "modified" && !sides.tests.has(path))
+		.map(({ path }) => path);
+	const tests = sides.testsOf(changed.filter(canBeCalled)).filter(isTestFile).filter(canBeCalled);
+	if (tests.length === 0) return null;
+	const base = commitView(vault, start, start);
+	const some = tests.slice(0, MAX_TESTS);
+	const beside = [...new Set([...some, ...sides.tests.keys()])].slice(0, MAX_KNOWN);
+	const texts = await base.texts(beside);
+	let left = MAX_TEXT;
+	const known = [...texts].filter(([, text]) => {
+		left -= text.length;
+		return left >= 0 && !text.includes("\0");
+	});
+	return { tests: some, known: new Map(known), product: await base.texts(changed) };
+}
+
+async function looked(
+	ground: Stand,
+	{ commit, checked, replayed: { plan } }: PowerRequest,
+	input: NearInput,
+): Promise<NonNullable<Evidence["cases"]>> {
+	const { vault, refs, log, workflow } = ground;
+	const { files, command, report } = nearRun(input, randomId(10));
+	const edits = files.map(({ path, text }) => {
+		return { kind: "write", path, mode: "100644", text } as const;
+	});
+	const tree = await writeTree(vault, commit, [...(plan?.edits ?? []), ...edits]);
+	const message = "Near: a product with tests that note what it gives\n";
+	const made = await commitMerge(vault, { tree, parents: [commit], message, at: 0 });
+	await refs.keep(`near-${log.turn}`, made);
+	const [first] = workflow.checks.filter(({ name }) => checked.some((one) => one.check === name));
+	if (first === undefined) return [];
+	const check = {
+		...first,
+		name: `near:${first.name}`,
+		run: command,
+		report: { format: "tap", path: report } as const,
+		timeoutMs: TIMEOUT_MS,
+	};
+	const [piece] = await checkSuite(ground, {
+		commit: made,
+		tree,
+		checks: [check],
+		attempt: attemptOf(ground.state.items, 0),
+		isKept: false,
+	});
+	return piece?.cases ?? [];
+}

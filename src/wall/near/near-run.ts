@@ -1,0 +1,271 @@
+import { isPythonPath } from "../../syntax/source-trees.ts";
+import { type PlainRun, PYTHON_TESTS } from "../canary/plain-run.ts";
+import { nearTexts } from "./near-texts.ts";
+
+/**
+ * Calls the tests of some files without their runner, once for each set of values, on the product as it is and as it was.
+ * Assertions compare nothing: what a test looks at is noted. Each case is called twice, and counts where both gave the same.
+ */
+const NODE = `
+import strict from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire, registerHooks, syncBuiltinESMExports } from "node:module";
+import { relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { inspect } from "node:util";
+
+const [, self, side] = process.argv;
+if (side === undefined) {
+	for (const each of ["base", "product"]) spawnSync(process.execPath, [self, each], { stdio: "ignore", timeout: 2 * LIMIT_MS });
+	process.exit();
+}
+const { exit } = process;
+const { appendFileSync, readFileSync } = fs;
+const product = side === "base" ? BASE : {};
+let shown = product;
+let noted = [];
+const note = (value) => void noted.push(inspect(value, { depth: 5, sorted: true, breakLength: Infinity }).slice(0, MAX_TEXT));
+const fallen = (error) => "throws " + String(error?.name ?? error);
+const look = (value) => {
+	if (typeof value !== "function") return note(value);
+	try {
+		note(value());
+	} catch (error) {
+		noted.push(fallen(error));
+	}
+};
+const wait = async (value) => {
+	try {
+		note(await (typeof value === "function" ? value() : value));
+	} catch (error) {
+		noted.push(fallen(error));
+	}
+};
+const names = Object.keys(strict).filter((name) => /^[a-z]\\w+$/i.test(name));
+const assert = (value) => look(value);
+for (const name of names) assert[name] = /rejects/i.test(name) ? wait : look;
+const passing = () => new Proxy(() => passing(), { get: (_, name) => (name === "then" ? undefined : passing()) });
+const expect = Object.assign((value) => (look(value), passing()), { extend() {}, anything() {}, any() {}, objectContaining: (part) => part, arrayContaining: (part) => part, stringContaining: (part) => part, closeTo: (part) => part });
+let cases = [];
+const test = (name, ...rest) => {
+	const body = rest.find((one) => typeof one === "function");
+	if (body !== undefined) cases.push([name, body]);
+};
+const describe = (_name, body) => void body?.();
+test.each = (rows) => (name, body) => rows.forEach((row) => test(name, () => body(...(Array.isArray(row) ? row : [row]))));
+test.skip = test.todo = describe.skip = () => {};
+const ignored = () => {};
+const stubs = { test, it: test, describe, suite: describe, expect, before: ignored, after: ignored, beforeEach: ignored, afterEach: ignored, beforeAll: ignored, afterAll: ignored };
+globalThis[TOKEN] = { stubs, assert };
+const held = "globalThis['" + TOKEN + "'].";
+const texts = (of, all, main) => ({
+	module: "export const { " + all.join(", ") + " } = " + held + of + "; export default " + held + main + ";",
+	commonjs: "module.exports = Object.assign(" + held + main + ", " + held + of + ");",
+});
+const runner = texts("stubs", Object.keys(stubs), "stubs.test");
+const asserts = texts("assert", names, "assert");
+const own = (file) => relative(process.cwd(), file instanceof URL || String(file).startsWith("file:") ? fileURLToPath(file) : String(file));
+const isKnown = (url) => url?.startsWith("file:") && KNOWN.includes(own(url));
+let round = 0;
+registerHooks({
+	resolve: (name, context, next) => {
+		if (/^(?:node:test|vitest|@jest\\/globals)$/.test(name)) return { url: "near:runner", shortCircuit: true };
+		if (/^(?:node:)?assert(?:\\/strict)?$/.test(name) && isKnown(context.parentURL)) return { url: "near:assert", shortCircuit: true };
+		const found = next(name, context);
+		return isKnown(found.url) ? { ...found, url: found.url.split("?")[0] + "?" + round } : found;
+	},
+	load: (url, context, next) => {
+		if (url.startsWith("near:")) {
+			const format = context.conditions.includes("require") ? "commonjs" : "module";
+			return { format, source: (url === "near:runner" ? runner : asserts)[format], shortCircuit: true };
+		}
+		const loaded = next(url, context);
+		const text = url.startsWith("file:") ? shown[own(url)] : undefined;
+		return text === undefined ? loaded : { ...loaded, source: text };
+	},
+});
+fs.readFileSync = (file, options) => {
+	const text = typeof file === "number" ? undefined : shown[own(file)];
+	if (text === undefined) return readFileSync(file, options);
+	return options === undefined || options === null ? Buffer.from(text) : text;
+};
+syncBuiltinESMExports();
+const { cache } = createRequire(import.meta.url);
+const late = () => new Promise((_, reject) => setTimeout(reject, 500, new Error("late")));
+const called = async (body) => {
+	noted = [];
+	try {
+		await Promise.race([body({}), late()]);
+	} catch (error) {
+		noted.push(fallen(error));
+	}
+	return noted.slice(0, MAX_NOTED);
+};
+const end = performance.now() + LIMIT_MS;
+for (const [values, near] of [["", {}], ...Object.entries(NEAR)]) {
+	shown = { ...product, ...near };
+	for (const file of FILES) {
+		if (performance.now() > end) exit();
+		cases = [];
+		round += 1;
+		for (const path of Object.keys(cache)) if (KNOWN.includes(own(path))) delete cache[path];
+		await import(pathToFileURL(file).href + "?" + round).catch(() => {});
+		for (const [at, [title, body]] of cases.entries()) {
+			const [first, second] = [await called(body), await called(body)];
+			if (JSON.stringify(first) !== JSON.stringify(second)) continue;
+			const row = JSON.stringify([side, values, file, at, String(title).slice(0, MAX_TEXT), first]);
+			appendFileSync(REPORT, "ok - " + Buffer.from(row).toString("base64url") + "\\n");
+		}
+	}
+}
+exit();
+`;
+
+const PYTHON = `
+import ast, base64, builtins, importlib, importlib.machinery, importlib.util, inspect, io, json, os, pathlib, re, signal, subprocess, sys, time, unittest
+
+if len(sys.argv) == 1:
+    for side in ["base", "product"]:
+        try:
+            subprocess.run([sys.executable, sys.argv[0], side], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT_MS / 500)
+        except subprocess.TimeoutExpired:
+            pass
+    os._exit(0)
+
+side = sys.argv[1]
+product = BASE if side == "base" else {}
+shown = product
+noted = []
+
+def note(*values):
+    for value in values:
+        try:
+            noted.append(re.sub("0x[0-9a-f]+", "", repr(value))[:MAX_TEXT])
+        except Exception:
+            noted.append("")
+
+builtins.__dict__[TOKEN] = note
+
+class Noting(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        values = [node.test.left, *node.test.comparators] if isinstance(node.test, ast.Compare) else [node.test]
+        call = ast.Expr(ast.Call(ast.Name(TOKEN, ast.Load()), values, []))
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+def compiled(self, data, path, *, _optimization=-1):
+    own = os.path.relpath(path)
+    tree = ast.parse(shown.get(own, data))
+    return compile(Noting().visit(tree) if own in KNOWN else tree, path, "exec", dont_inherit=True)
+
+importlib.machinery.SourceFileLoader.source_to_code = compiled
+sys.dont_write_bytecode = True
+real = io.open
+
+def opened(file, mode="r", *rest, **options):
+    text = shown.get(os.path.relpath(file)) if isinstance(file, (str, os.PathLike)) and "r" in mode else None
+    if text is None:
+        return real(file, mode, *rest, **options)
+    return io.BytesIO(text.encode()) if "b" in mode else io.StringIO(text)
+
+io.open = builtins.open = opened
+for name in dir(unittest.TestCase):
+    if name.startswith("assert") and not name.endswith(("Raises", "RaisesRegex", "Warns", "WarnsRegex", "Logs")):
+        setattr(unittest.TestCase, name, lambda self, *values, **options: note(*values))
+${PYTHON_TESTS}
+def rows(function):
+    marks = getattr(function, "pytestmark", [])
+    if not marks:
+        return [{}]
+    if len(marks) > 1 or marks[0].name != "parametrize" or len(marks[0].args) != 2:
+        return []
+    names, values = marks[0].args
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+    values = [each.values if hasattr(each, "marks") else each if len(names) > 1 else [each] for each in values]
+    return [dict(zip(names, each)) for each in values]
+
+def called(function, places, row):
+    noted.clear()
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        given(function, places, row)
+    except BaseException as error:
+        noted.append("throws " + type(error).__name__)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return noted[:MAX_NOTED]
+
+def stop(*_):
+    raise TimeoutError
+
+def casesOf(file):
+    for name, module in list(sys.modules.items()):
+        if os.path.relpath(getattr(module, "__file__", None) or "/") in KNOWN:
+            del sys.modules[name]
+    fixtures = [parent / "conftest.py" for parent in file.parents if (parent / "conftest.py").exists()]
+    places = [load(each) for each in [file, *fixtures]]
+    own = list(vars(places[0]).items())
+    cases = [(name, each) for name, each in own if inspect.isfunction(each) and name.startswith("test")]
+    for _, each in own:
+        if inspect.isclass(each) and each.__module__ == places[0].__name__:
+            cases += methods(each)
+    return [(name, function, places, row) for name, function in cases for row in rows(function)]
+
+signal.signal(signal.SIGALRM, stop)
+sys.path.insert(0, os.getcwd())
+sys.path.append(os.path.join(os.getcwd(), "src"))
+end = time.monotonic() + LIMIT_MS / 1000
+with real(REPORT, "a") as report:
+    for values, texts in [("", {}), *NEAR.items()]:
+        shown = {**product, **texts}
+        for file in map(pathlib.Path, FILES):
+            if time.monotonic() > end:
+                os._exit(0)
+            try:
+                cases = casesOf(file)
+            except BaseException:
+                continue
+            for at, (name, *case) in enumerate(cases):
+                if called(*case) != (first := called(*case)):
+                    continue
+                row = json.dumps([side, values, str(file), at, name, first])
+                print("ok - " + base64.urlsafe_b64encode(row.encode()).decode().rstrip("="), file=report, flush=True)
+os._exit(0)
+`;
+
+/** Work of which the results near to the tests' values are compared. */
+export interface NearInput {
+	/** Test files of the base. */
+	readonly tests: readonly string[];
+	/** The base's files on the tests' side, code and data. */
+	readonly known: ReadonlyMap<string, string>;
+	/** Changed files of the product as they were on the base. */
+	readonly product: ReadonlyMap<string, string>;
+}
+
+const BOUNDS = { LIMIT_MS: 1_500, MAX_TEXT: 120, MAX_NOTED: 20 };
+
+/** Prepares a run that notes what the tests look at, with their values and with others near to these. */
+export function nearRun({ tests, known, product }: NearInput, token: string): PlainRun {
+	const near = Object.fromEntries(nearTexts(known));
+	const files = [true, false].flatMap((isPython) => {
+		const own = tests.filter((path) => isPythonPath(path) === isPython);
+		if (own.length === 0) return [];
+		const given = {
+			...BOUNDS,
+			TOKEN: token,
+			REPORT: token,
+			FILES: own,
+			KNOWN: [...known.keys()],
+			BASE: Object.fromEntries(product),
+			NEAR: near,
+		};
+		const head = Object.entries(given).map(
+			([name, value]) => `${isPython ? "" : "const "}${name} = ${JSON.stringify(value)}\n`,
+		);
+		const text = head.join("") + (isPython ? PYTHON : NODE);
+		return [{ path: `${token}.${isPython ? "py" : "mjs"}`, text }];
+	});
+	const started = files.map(({ path }) => `${path.endsWith(".py") ? "python3" : "node"} ${path}`);
+	const counted = `echo "1..$(grep -c '^ok' ${token})" >> ${token}`;
+	return { files, command: [`: > ${token}`, ...started, counted].join("\n"), report: token };
+}
