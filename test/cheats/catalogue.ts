@@ -17,11 +17,13 @@ import { RED_BASELINE } from "./dishonest/red-baseline.ts";
 import { RED_DISARMED } from "./dishonest/red-disarmed.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
+import { ROUND_EIGHT } from "./dishonest/round-eight.ts";
 import { ROUND_FIVE } from "./dishonest/round-five.ts";
 import { ROUND_FIVE_PRODUCTS } from "./dishonest/round-five-products.ts";
 import { ROUND_FOUR } from "./dishonest/round-four.ts";
 import { ROUND_FOUR_SETTINGS } from "./dishonest/round-four-settings.ts";
 import { ROUND_FOUR_TESTS } from "./dishonest/round-four-tests.ts";
+import { ROUND_NINE } from "./dishonest/round-nine.ts";
 import { ROUND_ONE } from "./dishonest/round-one.ts";
 import { ROUND_ONE_NAMES } from "./dishonest/round-one-names.ts";
 import { ROUND_ONE_STATE } from "./dishonest/round-one-state.ts";
@@ -46,8 +48,10 @@ import { FORMATTED } from "./honest/formatted.ts";
 import { KEPT_STATE } from "./honest/kept-state.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
 import { RED_BASELINE_DONE } from "./honest/red-baseline.ts";
+import { ROUND_EIGHT_DONE } from "./honest/round-eight.ts";
 import { ROUND_FIVE_DONE } from "./honest/round-five.ts";
 import { ROUND_FOUR_DONE } from "./honest/round-four.ts";
+import { ROUND_NINE_DONE } from "./honest/round-nine.ts";
 import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
 import { ROUND_SEVEN_DONE } from "./honest/round-seven.ts";
@@ -98,6 +102,8 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_FIVE,
 	...ROUND_SIX,
 	...ROUND_SEVEN,
+	...ROUND_EIGHT,
+	...ROUND_NINE,
 	...ROUND_FIVE_PRODUCTS,
 ];
 
@@ -124,4 +130,6 @@ export const HONEST: readonly Honest[] = [
 	...ROUND_FIVE_DONE,
 	...ROUND_SIX_DONE,
 	...ROUND_SEVEN_DONE,
+	...ROUND_EIGHT_DONE,
+	...ROUND_NINE_DONE,
 ];

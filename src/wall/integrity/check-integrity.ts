@@ -187,10 +187,11 @@ export async function checkIntegrity(
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
 	const { holds } = replayed;
+	const embedded = await embeddedTestChanges(pair);
 	const asked = [
 		...(await apparatusChanges(pair, replayed.sides, rules)),
 		...(await dependencyChanges(pair, replayed.sides.words)),
-		...(await embeddedTestChanges(pair)),
+		...embedded,
 	];
 	const additions = await suspectAdditions(pair, replayed.sides, rules.told);
 	const found = [
@@ -221,6 +222,13 @@ export async function checkIntegrity(
 		replayed.unproven ?? new Set(),
 		({ path }) => blocked.has(path) || granted.has(path),
 	);
+	// No replay brings them back, so what an allowance lets go is shown like other lines of tests.
+	const loosened = embedded.flatMap((one) => {
+		const { id: _, place, ...about } = one.suspicion;
+		const allowed = suspicion({ ...about, kind: "allowed_change" }, [place]);
+		const isNamed = one.change === "delete" && named.has(one.path);
+		return isNamed || sorted.left.includes(one) ? [] : [allowed];
+	});
 	const secret = await secretFiles(pair, rules);
 	// These show all that changed in a file, so that one question about it is enough.
 	const shownWhole = [...rewritten, ...unproven, ...secret].map(({ file }) => file);
@@ -232,6 +240,7 @@ export async function checkIntegrity(
 		...bounded(questions),
 		...rewritten,
 		...unproven,
+		...loosened,
 		...tests.suspicions,
 		...additions.suspicions,
 		...secret,

@@ -62,6 +62,32 @@ test("a docstring that becomes a formatted text, which is none, is asked about",
 	expect(await of(PYTHON.replace('"""', 'r"""'))).not.toContain("test_changed mean.py");
 });
 
+test("a docstring before which a statement stands, which is a mere text then, is asked about", async () => {
+	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
+	const begins = "def mean(values):\n";
+	expect(await of(PYTHON.replace(begins, `${begins}    values = list(values)\n`))).toContain(
+		"test_changed mean.py",
+	);
+	expect(await of(PYTHON.replace(begins, `${begins}    # Of numbers.\n`))).not.toContain(
+		"test_changed mean.py",
+	);
+});
+
+test("examples that an allowance lets go are shown", async () => {
+	const kinds = async (path: string, head: Record<string, string>) => {
+		const allow = [
+			{ path, change: "guide.md" in head ? "edit" : "delete", reason: "asked" } as const,
+		];
+		return (await asked({ "guide.md": GUIDE }, head, { rules: { allow } })).filter((one) =>
+			one.startsWith("allowed_change"),
+		);
+	};
+	const head = { "guide.md": GUIDE.replace("[3, 4]", "[3, 3]").replace("3.5", "3.0") };
+	expect(await kinds("guide.md", head)).toEqual(["allowed_change guide.md"]);
+	expect(await kinds("*.md", {})).toEqual(["allowed_change guide.md"]);
+	expect(await kinds("guide.md", {})).toEqual([]);
+});
+
 test("an example that a directive makes vague, or that lost its signs, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	const vague = PYTHON.replace("mean([3, 4])", "mean([3, 4])  # doctest: +ELLIPSIS");

@@ -40,15 +40,21 @@ export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
 
 function testsIn(path: string, text: string): string {
 	const parts = path.endsWith(".py")
-		? (text.match(DOCSTRING) ?? [])
-				.filter((part) => !NO_DOCSTRING.test(part))
-				.map((part) => part.replace(/^[a-z]+/i, ""))
+		? [...text.matchAll(DOCSTRING)]
+				.filter(({ 0: part, index }) => !NO_DOCSTRING.test(part) && isFirst(text.slice(0, index)))
+				.map(([part]) => part.replace(/^[a-z]+/i, ""))
 		: DOCUMENT.test(path)
 			? text.split(/\n[ \t]*\n/)
 			: null;
 	if (parts !== null) return parts.filter((part) => part.includes(">>>")).join("\n");
 	const at = BEGINS.exec(text)?.index;
 	return at === undefined ? "" : text.slice(at);
+}
+
+/** Tells whether what follows is the first statement of its module, class or function. */
+function isFirst(before: string): boolean {
+	const above = before.replaceAll(/^[ \t]*#[^\n]*$/gm, "").trimEnd();
+	return above === "" || /:[ \t]*(?:#[^\n]*)?$/.test(above);
 }
 
 function changedTests(

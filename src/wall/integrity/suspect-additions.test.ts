@@ -412,6 +412,27 @@ test("the name of a new file may tell a judge something", async () => {
 	]);
 });
 
+test("new code that no test leads to is asked about where coverage is measured", async () => {
+	const base = {
+		"package.json": '{ "scripts": { "test": "node --test --experimental-test-coverage" } }',
+		"src/bar.js": "export const bar = 1;\n",
+		"test/bar.test.js": 'import { bar } from "../src/bar.js";\n',
+	};
+	const level = { "src/level.js": "export const level = 1;\n" };
+	const of = (head: Files) => found(base, { ...base, ...level, ...head });
+	const told = ["check_silenced", "src/level.js", 1];
+	expect(await of({})).toContainEqual(told);
+	expect(await of({ "src/index.js": 'export * from "./level.js";\n' })).toContainEqual(told);
+	const loads = [
+		{ "src/bar.js": 'export * from "./level.js";\nexport const bar = 1;\n' },
+		{ "test/level.test.js": 'import "../src/level.js";\n' },
+		{ "test/level.test.js": 'execFileSync("node", [here("level.js")]);\n' },
+	];
+	for (const head of loads) expect(await of(head)).not.toContainEqual(told);
+	const plain = { "package.json": '{ "scripts": { "test": "node --test" } }' };
+	expect(await found({ ...base, ...plain }, { ...base, ...plain, ...level })).toEqual([]);
+});
+
 test("a text of a picture that it does not show is a suspicion", async () => {
 	const picture = "<svg>\n<desc>All is well.</desc>\n<rect/>\n</svg>\n";
 	expect(await found({}, { "docs/bar.svg": picture })).toEqual([

@@ -1,8 +1,10 @@
+import { basename } from "node:path/posix";
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
 import { assertionNames } from "../reading/bound-names.ts";
+import { importedBy } from "../reading/imported.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isShell } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
@@ -85,6 +87,11 @@ const LONGEST = 160;
 
 const AROUND = 3;
 
+interface Grown {
+	readonly file: GrownFile;
+	readonly isProduct: boolean;
+}
+
 export interface Additions {
 	readonly violations: readonly Violation[];
 	readonly suspicions: readonly Suspicion[];
@@ -107,7 +114,7 @@ export async function suspectAdditions(
 	const isTest = (path: string): boolean => sides.tests.has(path) || sides.isTestWhenNew(path);
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
-	const grown: { readonly file: GrownFile; readonly isProduct: boolean }[] = [];
+	const grown: Grown[] = [];
 	for (const change of present.slice(0, MOST_FILES)) {
 		suspicions.push(...toldByName(change));
 		const file = await grownFile(pair, change, moved);
@@ -134,8 +141,8 @@ export async function suspectAdditions(
 		suspicions.push(...found.suspicions);
 	}
 	const tests = [...sides.tests.keys()];
-	for (const { file, isProduct } of grown)
-		suspicions.push(...(await taking(file, isProduct, { pair, tests })));
+	const taken = grown.map((one) => taking(one, { pair, tests }));
+	suspicions.push(...(await Promise.all(taken)).flat(), ...unloaded(grown, sides));
 	const special = await specialCases(pair, {
 		product,
 		trees,
@@ -210,8 +217,7 @@ const namesIn = (text: string, pattern: RegExp): string[] =>
 
 /** Code that gives another meaning to a name of the base's tests: a function of the same shell, a nearer fixture. */
 async function taking(
-	{ path, text, base, added }: GrownFile,
-	isProduct: boolean,
+	{ file: { path, text, base, added }, isProduct }: Grown,
 	{ pair, tests }: { readonly pair: TreePair; readonly tests: readonly string[] },
 ): Promise<Suspicion[]> {
 	const isOfShell = isProduct && isShell(path);
@@ -224,6 +230,28 @@ async function taking(
 	const both = taken.filter((name) => own.has(name));
 	const lines = added.filter((line) => both.some((name) => line.text.includes(name)));
 	return lines.length === 0 ? [] : [suspected("comes_first", { path, text }, lines)];
+}
+
+/** A word by which a command asks for a measure of coverage. */
+const MEASURES = /\bcov(?:erage)?\b/i;
+
+/** New code that no test leads to: a measure that counts what is loaded never hears of it. */
+function unloaded(grown: readonly Grown[], sides: Sides): Suspicion[] {
+	if (![...sides.words].some((word) => MEASURES.test(word))) return [];
+	const texts = new Map(grown.map(({ file }) => [file.path, file.text]));
+	const tree = { files: new Set(texts.keys()), texts };
+	const isLeading = ({ file: { path }, isProduct }: Grown): boolean =>
+		!isProduct || sides.testsOf([path]).length > 0;
+	const loaded = new Set(grown.filter(isLeading).map(({ file }) => file.path));
+	for (const path of loaded) for (const target of importedBy(path, tree)) loaded.add(target);
+	const told = grown.flatMap(({ file, isProduct }) => (isProduct ? [] : [file.text])).join("\n");
+	return grown.flatMap(({ file, isProduct }) => {
+		const { path, base } = file;
+		const isNew = isProduct && base === "" && (isModulePath(path) || path.endsWith(".py"));
+		return isNew && !loaded.has(path) && !told.includes(basename(path))
+			? [suspected("check_silenced", file, file.added.slice(0, 1))]
+			: [];
+	});
 }
 
 /** The names of a module as they would be without a disguise; null for other languages. */

@@ -12,7 +12,7 @@ const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`/g;
 const NUMBER = /(?<![\w.$]|\d[eE][-+])\d[\d_]*(?:\.\d+)?(?![\w.])/g;
 const LIST = /\[([^[\]{}()\n]*,[^[\]{}()\n]*)\]/g;
 /** Paths, names of files and encodings: with another one a test reads nothing. */
-const IS_NAME = /\/|^\w*\.\w+$|^utf-?8$/i;
+const IS_NAME = /\/|^(?!\d*\.\d+$)\w*\.\w+$|^utf-?8$/i;
 const IMPORTS = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*$/;
 
 /** Changes what stands in quotes, escapes as they are; of data every line. */
@@ -94,7 +94,7 @@ const NEAR_VALUES: readonly NearValues[] = [
 	},
 	{
 		told: "with longer texts",
-		change: inTexts((part) => (part.length < MAX_LENGTHENED ? part + part.slice(-2) : part)),
+		change: inTexts((part) => (part.length < MAX_LENGTHENED ? part + part.slice(-1) : part)),
 	},
 	{
 		told: "with lists in another order",

@@ -39,6 +39,17 @@ test("a new file is the product's where code names its folder and computes its n
 	expect(of("load(language)")).toBe("apparatus");
 });
 
+test("a new file to which an import of the product may lead is the product's, and beside a test it is none", async () => {
+	const sides = await sidesOf({
+		"pairs.py": "",
+		"tests/test_pairs.py": "from pairs import gcd\nfrom tests.kit import close\n",
+		"tests/kit.py": "import unittest\n",
+	});
+	const classOf = (file: string) => sides.classOf(file, NONE);
+	expect(["pairs/__init__.py", "other/__init__.py"].map(classOf)).toEqual(["product", "apparatus"]);
+	expect(classOf("tests/kit/__init__.py")).toBe("apparatus");
+});
+
 describe("a project in JavaScript", () => {
 	test.each([
 		["index.js", "product"],

@@ -77,10 +77,15 @@ export function drawSides(facts: SideFacts): Sides {
 		tests,
 		isTestWhenNew,
 		words: facts.words,
-		classOf: (file, grown) =>
-			!facts.files.has(file) && (isTestWhenNew(file) || governs(file))
-				? "apparatus"
-				: classes(file, grown),
+		classOf: (file, grown) => {
+			if (facts.files.has(file)) return classes(file, grown);
+			if (isTestWhenNew(file) || governs(file)) return "apparatus";
+			// What imports of a part of the product may lead to now takes its place.
+			const parts = [...(others.get(file) ?? [])];
+			return parts.some((part) => classes(part, grown) === "product")
+				? "product"
+				: classes(file, grown);
+		},
 		displacedBy: (file) => {
 			const known = others.get(file);
 			if (known !== undefined) return [...known];
