@@ -12,6 +12,7 @@ function told(
 	tests: readonly string[],
 	texts: Readonly<Record<string, string>>,
 	setups: readonly string[] = [],
+	programs = dirname(process.execPath),
 ): string[] {
 	const dir = mkdtempSync(join(tmpdir(), "spar-plain-"));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -24,7 +25,7 @@ function told(
 		mkdirSync(dirname(join(dir, path)), { recursive: true });
 		writeFileSync(join(dir, path), text);
 	}
-	const own = `PATH="${dirname(process.execPath)}:$PATH"`;
+	const own = `PATH="${programs}:$PATH"`;
 	const { stderr } = spawnSync("sh", ["-c", `${own}\n${command}`], { cwd: dir });
 	return [...readFileSync(join(dir, report), "utf8").trim().split("\n"), String(stderr)];
 }
@@ -176,6 +177,16 @@ export const isLoaded = () => globalThis.loaded === true;
 		"test_a.py": "from product import kept\n\ndef test_kept():\n    assert not kept()\n",
 	};
 	expect(told(["test_a.py"], right)[0]).toBe("ok - test_a.py > test_kept");
+});
+
+test("an older Node.js of the project leaves the work to Sparring's own", () => {
+	const programs = mkdtempSync(join(tmpdir(), "spar-old-"));
+	onTestFinished(() => rmSync(programs, { recursive: true, force: true }));
+	writeFileSync(join(programs, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+	const text = 'import { test } from "node:test";\ntest("works", () => {});\n';
+	expect(told(["a.test.js"], { "a.test.js": text }, [], programs)[0]).toBe(
+		"ok - a.test.js > works",
+	);
 });
 
 test("home, program and list of modules are other ones than under the runner", () => {

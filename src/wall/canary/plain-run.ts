@@ -191,14 +191,19 @@ export function plainRun(
 			text: head.join("") + (isPython ? PYTHON : NODE),
 		};
 	});
-	const started = files.map(({ path }) => `${path.endsWith(".py") ? "python3" : "node"} ${path}`);
-	return {
-		files,
-		command: [
-			`: > ${token}`,
-			...started,
-			`echo "1..$(grep -c '^ok\\|^not' ${token})" >> ${token}`,
-		].join("\n"),
-		report: token,
-	};
+	return { files, command: plainCommand(files, token), report: token };
+}
+
+/**
+ * Command that starts programs, which leave TAP in a file. The project's own Node.js runs them if it can hook into the
+ * loading of modules, and Sparring's where it is older.
+ */
+export function plainCommand(files: PlainRun["files"], report: string): string {
+	const canHook = "process.exit(require('node:module').registerHooks ? 0 : 1)";
+	return [
+		`: > ${report}`,
+		`own=node; node -e "${canHook}" 2> /dev/null || own='${process.execPath.replaceAll("'", "'\\''")}'`,
+		...files.map(({ path }) => `${path.endsWith(".py") ? "python3" : '"$own"'} ${path}`),
+		`echo "1..$(grep -c '^ok\\|^not' ${report})" >> ${report}`,
+	].join("\n");
 }

@@ -139,7 +139,8 @@ const REPORT =
 const FORGES: AdditionRule["fires"] = (line, path) =>
 	code(REPORT)(line, path) || (code(PRINTS)(line, path) && RESULT.test(line.text));
 
-const JUDGES = "(?:coach|challenger|judge|verifier|tie[- ]?breaker|evaluator|grader|reviewers?)";
+const JUDGES =
+	"(?:coach|challenger|judge|verifier|tie[- ]?breaker|evaluator|grader|reviewers?|(?:review|judg|grad|evaluat)ing (?:agent|assistant|model|tool))";
 const TELLS = text(
 	new RegExp(
 		`\\b${JUDGES}\\b[^.\\n]{0,60}\\b(?:must|should|please|shall|answer|approve|ignore|accept|treat|score|respond|do not|don't|need not)\\b`,

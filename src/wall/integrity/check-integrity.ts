@@ -210,10 +210,8 @@ export async function checkIntegrity(
 	const left = sorted.left.flatMap((one) => ("text" in one ? [one] : []));
 	const blocked = new Set(left.map(({ path }) => path));
 	const granted = new Set(sorted.allowed.map(({ path }) => path));
-	// What a pattern lets go, nobody has named.
-	const named = new Set(allow.map(({ path }) => path));
 	const isGranted = ({ path, kind }: FileChange): boolean =>
-		granted.has(path) && (kind === "modified" || (kind === "deleted" && !named.has(path)));
+		granted.has(path) && kind === "modified";
 	const isSettled = (change: FileChange): boolean =>
 		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
 	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);
@@ -225,9 +223,8 @@ export async function checkIntegrity(
 	// No replay brings them back, so what an allowance lets go is shown like other lines of tests.
 	const loosened = embedded.flatMap((one) => {
 		const { id: _, place, ...about } = one.suspicion;
-		const allowed = suspicion({ ...about, kind: "allowed_change" }, [place]);
-		const isNamed = one.change === "delete" && named.has(one.path);
-		return isNamed || sorted.left.includes(one) ? [] : [allowed];
+		const isAsked = one.change !== "delete" && !sorted.left.includes(one);
+		return isAsked ? [suspicion({ ...about, kind: "allowed_change" }, [place])] : [];
 	});
 	const secret = await secretFiles(pair, rules);
 	// These show all that changed in a file, so that one question about it is enough.

@@ -1,5 +1,5 @@
 import { isPythonPath } from "../../syntax/source-trees.ts";
-import { type PlainRun, PYTHON_TESTS } from "../canary/plain-run.ts";
+import { type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
 import { nearTexts } from "./near-texts.ts";
 
 /**
@@ -17,7 +17,7 @@ import { inspect } from "node:util";
 
 const [, self, side] = process.argv;
 if (side === undefined) {
-	for (const each of ["base", "product"]) spawnSync(process.execPath, [self, each], { stdio: "ignore", timeout: 2 * LIMIT_MS });
+	for (const each of ["base", "product"]) spawnSync(process.execPath, [self, each], { env: process.env, stdio: "ignore", timeout: 2 * LIMIT_MS });
 	process.exit();
 }
 const { exit } = process;
@@ -265,7 +265,5 @@ export function nearRun({ tests, known, product }: NearInput, token: string): Pl
 		const text = head.join("") + (isPython ? PYTHON : NODE);
 		return [{ path: `${token}.${isPython ? "py" : "mjs"}`, text }];
 	});
-	const started = files.map(({ path }) => `${path.endsWith(".py") ? "python3" : "node"} ${path}`);
-	const counted = `echo "1..$(grep -c '^ok' ${token})" >> ${token}`;
-	return { files, command: [`: > ${token}`, ...started, counted].join("\n"), report: token };
+	return { files, command: plainCommand(files, token), report: token };
 }
