@@ -11,6 +11,9 @@ import { isPythonPath } from "../syntax/source-trees.ts";
 import { allowedChange } from "../wall/integrity/excuses.ts";
 import { nearSuspicions } from "../wall/near/judge-near.ts";
 import { type NearInput, nearRun } from "../wall/near/near-run.ts";
+import { askedNames, isQuiet } from "../wall/near/near-texts.ts";
+import { addedLines } from "../wall/reading/added-lines.ts";
+import { isCode } from "../wall/reading/test-places.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import { checkSuite } from "./check-suite.ts";
 import type { PowerRequest } from "./power.ts";
@@ -18,7 +21,7 @@ import { attemptOf } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
 
 const MAX_TESTS = 20;
-const MAX_TEXT = 300_000;
+const MAX_TEXT = 200_000;
 const MAX_KNOWN = 200;
 const TIMEOUT_MS = 20_000;
 
@@ -38,49 +41,83 @@ export async function nearValues(
 	const known = await read.step(key);
 	if (known !== undefined) return known;
 	const input = await inputOf(ground, request);
-	const found = input === null ? [] : nearSuspicions(await looked(ground, request, input));
+	const cases = input === null ? [] : await looked(ground, request, input);
+	// What was not tried is tried again where the turn is judged once more.
+	if (input === null || cases.length === 0) return [];
+	const found = nearSuspicions(cases, input);
 	await ground.commit([stepWrite(key, found)]);
 	return found;
+}
+
+interface NearWork extends NearInput {
+	/** Files of the product that are gone: on the base something may import them. */
+	readonly gone: readonly string[];
 }
 
 async function inputOf(
 	{ vault, task, workflow }: Stand,
 	{ commit, start, checked, replayed: { sides, evidence } }: PowerRequest,
-): Promise<NearInput | null> {
+): Promise<NearWork | null> {
 	const acceptance = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const own = checked.filter(({ check }) => acceptance.some(({ name }) => name === check));
 	const all = [...own, ...evidence];
 	if (own.length < acceptance.length || all.some(({ status }) => status !== "pass")) return null;
 	const changes = await changesBetween(vault, start, commit);
-	const changed = changes
-		.filter(({ kind, path }) => kind === "modified" && !sides.tests.has(path))
-		.map(({ path }) => path);
-	// Where the task allows a test to say something else, what the product gives has to change.
-	const open = new Set(changes.filter(allowedChange(task.allow ?? [])).map(({ path }) => path));
-	const tests = sides
-		.testsOf(changed.filter(canBeCalled))
-		.filter((path) => isTestFile(path) && canBeCalled(path) && !open.has(path));
-	if (tests.length === 0) return null;
+	const changed = changes.filter(({ kind, path }) => kind !== "added" && !sides.tests.has(path));
+	const paths = changed.map(({ path }) => path);
+	const leading = sides.testsOf(paths.filter(canBeCalled)).filter(isTestFile).filter(canBeCalled);
+	if (leading.length === 0) return null;
 	const base = commitView(vault, start, start);
-	const some = tests.slice(0, MAX_TESTS);
-	const beside = [...new Set([...some, ...sides.tests.keys()])].slice(0, MAX_KNOWN);
+	const beside = [...new Set([...leading, ...sides.tests.keys()])].slice(0, MAX_KNOWN);
 	const texts = await base.texts(beside);
+	const loud = [...texts].filter(([path, text]) => isCode(path) && !isQuiet(text));
+	// Where the task allows a test to say something else, what the product gives has to change.
+	const open = changes.filter(allowedChange(task.allow ?? [])).map(({ path }) => path);
+	const left = new Set([...sides.testsOf(loud.map(([path]) => path)), ...open]);
+	const tests = leading.filter((path) => texts.has(path) && !left.has(path)).slice(0, MAX_TESTS);
+	const product = fitting(await base.texts(paths));
+	const added = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+	const gone = changed.flatMap(({ kind, path }) =>
+		kind === "deleted" && !added.some((other) => other.startsWith(`${path}/`)) ? [path] : [],
+	);
+	if (tests.length === 0) return null;
+	const ofTests = changes.filter(
+		({ kind, path }) =>
+			kind !== "deleted" &&
+			canBeCalled(path) &&
+			(sides.tests.has(path) || sides.isTestWhenNew(path)),
+	);
+	const head = commitView(vault, start, commit);
+	const fresh = await head.texts(ofTests.map(({ path }) => path));
+	const lines = [...fresh].flatMap(([path, text]) => addedLines(texts.get(path) ?? "", text));
+	const asked = askedNames(
+		lines.map(({ text }) => text),
+		[...product.values(), ...(await head.texts(paths)).values()],
+	);
+	return { tests, known: fitting(texts), product, asked, gone };
+}
+
+/** The texts that are no binaries, up to a length in all. */
+function fitting(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
 	let left = MAX_TEXT;
-	const known = [...texts].filter(([, text]) => {
-		left -= text.length;
-		return left >= 0 && !text.includes("\0");
-	});
-	return { tests: some, known: new Map(known), product: await base.texts(changed) };
+	return new Map(
+		[...texts].filter(([, text]) => {
+			const isText = text.length <= left && !/[\0\uFFFD]/.test(text);
+			if (isText) left -= text.length;
+			return isText;
+		}),
+	);
 }
 
 async function looked(
 	ground: Stand,
 	{ commit, checked, replayed: { plan } }: PowerRequest,
-	input: NearInput,
+	{ gone, ...input }: NearWork,
 ): Promise<NonNullable<Evidence["cases"]>> {
 	const { vault, refs, log, workflow } = ground;
 	const { files, command, report } = nearRun(input, randomId(10));
-	const edits = files.map(({ path, text }) => {
+	const back = gone.map((path) => ({ path, text: input.product.get(path) ?? "" }));
+	const edits = [...back, ...files].map(({ path, text }) => {
 		return { kind: "write", path, mode: "100644", text } as const;
 	});
 	const tree = await writeTree(vault, commit, [...(plan?.edits ?? []), ...edits]);

@@ -46,6 +46,8 @@ export type SuspicionKind =
 	| "tells_judge"
 	/** Code is taken out of the coverage, or a linter or type checker is silenced. */
 	| "check_silenced"
+	/** New code that no test leads to, where coverage is measured. */
+	| "unmeasured"
 	/** Characters that a reader does not see, or sees in another order. */
 	| "hidden_characters"
 	/** Attributes keep changes out of diffs, or change what they show. */
@@ -121,6 +123,8 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 		"product code that prints what a test runner prints, or that writes a report, was added",
 	tells_judge: "a text that tells whoever judges the work what to answer was added",
 	check_silenced: "an exclusion from the coverage, a linter or a type checker was added",
+	unmeasured:
+		"new code that no test leads to was added, of which a measure of coverage may never hear",
 	hidden_characters:
 		"text that is not seen where it is shown, or that is read in another order, was added",
 	diff_hidden: "an attribute that hides changes in diffs was added",

@@ -78,7 +78,7 @@ describe("what is added to tests acts on none that are there", () => {
 		[
 			"an assertion about a part",
 			"a.test.js",
-			`${JS}test("b", () => {\n	assert.equal(make.of, "size");\n	assert.deepEqual(make, "size");\n});\n`,
+			`${JS}test("b", () => {\n	assert.equal(make.of, "size");\n	t.equal(make, "size");\n	self.assertEqual(make.of, "size");\n});\n`,
 		],
 		["two names", "test_a.py", `${PY}\n\nfirst, second = 1, 2\n`],
 		["a check of types", "a.test-d.ts", `${JS}make("gold");\n`],

@@ -114,7 +114,7 @@ const RUNS_TEXT: AdditionRule["fires"] = (line, path) =>
 const DISGUISED = code(
 	/\b(?:atob|b64decode|unhexlify|fromhex)\s*\(\s*b?["'`]|\bBuffer\s*\.\s*from\s*\(\s*["'`][^"'`]*["'`]\s*,\s*["'`](?:base64|hex)|\bfromC(?:harCode|odePoint)\s*\(\s*\d+\s*,|\bchr\s*\(\s*\d+\s*\)\s*\+/,
 	/["'`]\p{L}{1,3}["'`]\s*\.\s*repeat\s*\(\s*\d|["'`]\p{L}{1,3}["'`]\s*\*\s*\d|\$\{\s*["'][^"']*["']\s*\}/u,
-	/\b__doc__(?:\s+or\s+["']{2}\))?\s*\.\s*\w|\b(?:\w*find\w*|search|match|split\w*|loads|literal_eval)\s*\([^#]*\b(?:__doc__|getdoc)\b/,
+	/(?<!\b(?:description|epilog|help|usage)\s?=\s?\(?)\b__doc__(?:\s+or\s+["']{2}\))?\s*\.\s*\w|\b(?:\w*find\w*|search|match|split\w*|loads|literal_eval)\s*\([^#]*\b(?:__doc__|getdoc)\b/,
 	/\[\s*["'`][^"'`\s]{1,3}["'`](?:\s*,\s*["'`][^"'`\s]{1,3}["'`])*\s*\]\s*\.\s*join\s*\(\s*(?:""|'')|(?:""|'')\s*\.\s*join\s*\(\s*\[\s*["']|["'`]\s*\.\s*split\s*\(\s*(?:""|'')\s*\)\s*\.\s*reverse|["']\s*\[::-1\]/,
 );
 
@@ -212,7 +212,13 @@ const READ_OTHERWISE: AdditionRule["fires"] = ({ text: line, number }, path) =>
 	/^\s*(?:\/\/|\/\*)[#@]\s*source(?:Mapping)?URL=/.test(line);
 
 /** Text of a picture that it does not show. */
-const UNSHOWN = inFiles(/\.svgz?$/, text(/<(?:desc|metadata)\b|<!--/));
+const UNSHOWN = inFiles(
+	/\.svgz?$/,
+	text(
+		/(?:<(?:desc|metadata)\b|<!--(?!\s{0,9}(?:Generator|Created)))(?:[^A-Za-z]{0,40}[A-Za-z]{2,40}){5}/,
+		/(?:<desc\b[^>]{0,99}>|<!--)\s*$/,
+	),
+);
 
 const MEDIA =
 	/^"?[^\s]*\.(?:png|jpe?g|gif|webp|avif|bmp|ico|icns|tiff?|psd|woff2?|ttf|otf|eot|pdf|zip|gz|tgz|bz2|xz|7z|jar|wasm|mp[34]|mov|webm|ogg|wav|flac|exe|dll|so|dylib|bin|db|sqlite|docx?|xlsx?|pptx?|keystore|p12)"?\s/i;

@@ -16,7 +16,7 @@ const REACHES = /\b(?:vi|jest)\.(?:(?:do)?[mM]ock|spyOn)\b|\bautouse\b|\bhookimp
  * @example `mock.getter(Limiter.prototype, "tokens", () => 2)`
  */
 const PART_BY_NAME =
-	/\b(?!assert|expect)[\w$]+(?:\.[\w$]+)+\(\s*([A-Za-z_$][\w$]*)(?:\s*\.\s*[\w$]+)*\s*,\s*["'`][\w$]+["'`]\s*[,)]/g;
+	/(?<![\w$.])(?!(?:[\w$]{1,80}\.){0,6}(?:assert|expect|equal|is|same|deep|match|include)\w*\()[\w$]{1,80}(?:\.[\w$]{1,80}){1,6}\(\s{0,9}([A-Za-z_$][\w$]{0,80})(?:\.[\w$]{1,80}){0,4}\s{0,9},\s{0,9}["'`][\w$]{1,80}["'`]\s{0,9}[,)]/gi;
 
 /** Names of numbers that say how far values may differ. */
 const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;

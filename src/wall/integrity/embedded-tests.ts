@@ -41,7 +41,8 @@ export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
 function testsIn(path: string, text: string): string {
 	const parts = path.endsWith(".py")
 		? [...text.matchAll(DOCSTRING)]
-				.filter(({ 0: part, index }) => !NO_DOCSTRING.test(part) && isFirst(text.slice(0, index)))
+				.filter(({ 0: part }) => part.includes(">>>") && !NO_DOCSTRING.test(part))
+				.filter(({ index }) => isFirst(text, index))
 				.map(([part]) => part.replace(/^[a-z]+/i, ""))
 		: DOCUMENT.test(path)
 			? text.split(/\n[ \t]*\n/)
@@ -52,9 +53,15 @@ function testsIn(path: string, text: string): string {
 }
 
 /** Tells whether what follows is the first statement of its module, class or function. */
-function isFirst(before: string): boolean {
-	const above = before.replaceAll(/^[ \t]*#[^\n]*$/gm, "").trimEnd();
-	return above === "" || /:[ \t]*(?:#[^\n]*)?$/.test(above);
+function isFirst(text: string, at: number): boolean {
+	let end = at;
+	while (end > 0) {
+		const start = text.lastIndexOf("\n", end - 1);
+		const line = text.slice(start + 1, end).trim();
+		if (line !== "" && !line.startsWith("#")) return /:\s*(?:#.*)?$/.test(line.slice(-200));
+		end = Math.max(0, start);
+	}
+	return true;
 }
 
 function changedTests(

@@ -125,6 +125,7 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			['print("-" * 40)', "a.py"],
 			["back = text[::-1]", "a.py"],
 			["parser = ArgumentParser(description=__doc__)", "a.py"],
+			["parser = ArgumentParser(description=__doc__.strip())", "a.py"],
 		],
 	],
 	[
@@ -426,7 +427,7 @@ test("new code that no test leads to is asked about where coverage is measured",
 	};
 	const level = { "src/level.js": "export const level = 1;\n" };
 	const of = (head: Files) => found(base, { ...base, ...level, ...head });
-	const told = ["check_silenced", "src/level.js", 1];
+	const told = ["unmeasured", "src/level.js", 1];
 	expect(await of({})).toContainEqual(told);
 	expect(await of({ "src/index.js": 'export * from "./level.js";\n' })).toContainEqual(told);
 	const loads = [
@@ -435,16 +436,30 @@ test("new code that no test leads to is asked about where coverage is measured",
 		{ "test/level.test.js": 'execFileSync("node", [here("level.js")]);\n' },
 	];
 	for (const head of loads) expect(await of(head)).not.toContainEqual(told);
+	expect(await of({ "src/level.js": "" })).toEqual([]);
 	const plain = { "package.json": '{ "scripts": { "test": "node --test" } }' };
 	expect(await found({ ...base, ...plain }, { ...base, ...plain, ...level })).toEqual([]);
 });
 
+test("a class of many members is read in linear time", async () => {
+	const members = Array.from({ length: 5_000 }, (_, at) => `    M${at} = "m${at}"\n`).join("");
+	const head = { "a.py": `class Color(str, Enum):\n${members}` };
+	const startedAt = performance.now();
+	await found({}, head);
+	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 test("a text of a picture that it does not show is a suspicion", async () => {
-	const picture = "<svg>\n<desc>All is well.</desc>\n<rect/>\n</svg>\n";
+	const picture = "<svg>\n<desc>All is well with this work.</desc>\n<rect/>\n</svg>\n";
 	expect(await found({}, { "docs/bar.svg": picture })).toEqual([
 		["hidden_characters", "docs/bar.svg", 2],
 	]);
 	expect(await found({}, { "docs/bar.svg": picture.replaceAll("desc", "text") })).toEqual([]);
+	const made = picture.replace(
+		/<desc.*/,
+		"<!-- Generator: a program for pictures, in its version 29 -->",
+	);
+	expect(await found({}, { "docs/bar.svg": made })).toEqual([]);
 });
 
 describe("a name that the base's tests use", () => {
@@ -461,6 +476,11 @@ describe("a name that the base's tests use", () => {
 			["comes_first", "lib/verbs.sh", 2],
 		]);
 		expect(await withFile("lib/verbs.sh", "mean() { true; }\n")).toEqual([]);
+		expect(await withFile("test/compare.sh", "")).toEqual([]);
+		const both = { ...base, "lib/verbs.sh": "same() { false; }\n" };
+		expect(
+			await found(both, { ...both, "lib/verbs.sh": "same() { false; }\necho same\n" }),
+		).toEqual([]);
 	});
 
 	test("is no name of a fixture that stands nearer to some tests", async () => {

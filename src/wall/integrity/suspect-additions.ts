@@ -59,7 +59,7 @@ const CONSTANT: readonly RegExp[] = [
 
 /** A value of the language whose class says itself what it is like, or equal to. */
 const ANSWERING =
-	/^([ \t]*)class\s+\w+\s*\((?:[^)\n]*[\s,.])?(?:float|int|str|bytes|list|tuple|dict|set|Decimal|Fraction)\s*[,)][^\n]*(?:\n(?:\1[ \t]+[^\n]*)?)*?\n\1[ \t]+(?:async\s+)?def\s+__(?:eq|ne|lt|le|gt|ge|contains|hash|repr|str|format)__[^\n]*/gm;
+	/^([ \t]*)class\s+\w+\s*\((?:[^)\n]*[\s,.])?(?:float|int|str|bytes|list|tuple|dict|set|Decimal|Fraction)\s*[,)][^\n]*(?:\n(?:\1[ \t][^\n]*|\r?))*?\n\1[ \t]+(?:async\s+)?def\s+__(?:eq|ne|lt|le|gt|ge|contains|hash|repr|str|format)__[^\n]*/gm;
 
 const MOST = 100;
 
@@ -142,7 +142,8 @@ export async function suspectAdditions(
 	}
 	const tests = [...sides.tests.keys()];
 	const taken = grown.map((one) => taking(one, { pair, tests }));
-	suspicions.push(...(await Promise.all(taken)).flat(), ...unloaded(grown, sides));
+	const manifest = (await pair.readBase("package.json")) ?? "";
+	suspicions.push(...(await Promise.all(taken)).flat(), ...unloaded(grown, sides, manifest));
 	const special = await specialCases(pair, {
 		product,
 		trees,
@@ -223,12 +224,15 @@ async function taking(
 	const isOfShell = isProduct && isShell(path);
 	if (!isOfShell && !(base === "" && /(?:^|\/)conftest\.py$/.test(path))) return [];
 	const pattern = isOfShell ? SHARED.shell : SHARED.fixture;
-	const own = new Set(namesIn(text, pattern));
+	const had = new Set(namesIn(base, pattern));
+	const own = new Set(namesIn(text, pattern).filter((name) => !had.has(name)));
 	const taken: string[] = [];
 	for (const test of tests.filter((each) => isShell(each) === isOfShell && isCode(each)))
 		taken.push(...namesIn((await pair.readBase(test)) ?? "", pattern));
 	const both = taken.filter((name) => own.has(name));
-	const lines = added.filter((line) => both.some((name) => line.text.includes(name)));
+	const lines = added.filter((line) =>
+		both.some((name) => new RegExp(String.raw`(?<![\w-])${name}\s*\(`).test(line.text)),
+	);
 	return lines.length === 0 ? [] : [suspected("comes_first", { path, text }, lines)];
 }
 
@@ -236,20 +240,24 @@ async function taking(
 const MEASURES = /\bcov(?:erage)?\b/i;
 
 /** New code that no test leads to: a measure that counts what is loaded never hears of it. */
-function unloaded(grown: readonly Grown[], sides: Sides): Suspicion[] {
+function unloaded(grown: readonly Grown[], sides: Sides, manifest: string): Suspicion[] {
 	if (![...sides.words].some((word) => MEASURES.test(word))) return [];
 	const texts = new Map(grown.map(({ file }) => [file.path, file.text]));
-	const tree = { files: new Set(texts.keys()), texts };
+	const tree = {
+		files: new Set(texts.keys()),
+		texts: new Map(texts).set("package.json", manifest),
+	};
 	const isLeading = ({ file: { path }, isProduct }: Grown): boolean =>
 		!isProduct || sides.testsOf([path]).length > 0;
 	const loaded = new Set(grown.filter(isLeading).map(({ file }) => file.path));
 	for (const path of loaded) for (const target of importedBy(path, tree)) loaded.add(target);
 	const told = grown.flatMap(({ file, isProduct }) => (isProduct ? [] : [file.text])).join("\n");
 	return grown.flatMap(({ file, isProduct }) => {
-		const { path, base } = file;
-		const isNew = isProduct && base === "" && (isModulePath(path) || path.endsWith(".py"));
+		const { path, base, added } = file;
+		const isRead = isModulePath(path) || path.endsWith(".py");
+		const isNew = isProduct && base === "" && isRead && added.length > 0;
 		return isNew && !loaded.has(path) && !told.includes(basename(path))
-			? [suspected("check_silenced", file, file.added.slice(0, 1))]
+			? [suspected("unmeasured", file, added.slice(0, 1))]
 			: [];
 	});
 }

@@ -6,8 +6,10 @@ type Row = readonly [
 	values: string,
 	at: number,
 	title: string,
-	results: readonly string[],
+	results: readonly string[] | null,
 ];
+
+const ASKED = { tests: ["a.test.js"], known: new Map([["a.test.js", "steps(1);\n"]]) };
 
 const suspected = (...rows: readonly Row[]) =>
 	nearSuspicions(
@@ -15,6 +17,7 @@ const suspected = (...rows: readonly Row[]) =>
 			const row = JSON.stringify([side, values, "a.test.js", ...rest]);
 			return { id: Buffer.from(row).toString("base64url") };
 		}),
+		ASKED,
 	).map(({ kind, file, text }) => [kind, file, text]);
 
 const NEAR = "with longer numbers";
@@ -62,20 +65,42 @@ test("the last digits of fractions are no difference", () => {
 	).toEqual([]);
 });
 
-test("of many differences in a file each test is shown once, and three at most", () => {
-	const rows = Array.from({ length: 5 }, (_, at): Row[] => [
+test("of a file the first difference is told, however far the run got", () => {
+	const rows = [0, 1].flatMap((at): Row[] => [
 		["base", "", at, `t${at}`, ["7"]],
 		["product", "", at, `t${at}`, ["7"]],
 		["base", NEAR, at, `t${at}`, ["73"]],
 		["product", NEAR, at, `t${at}`, []],
 		["base", "with fractions", at, `t${at}`, []],
 		["product", "with fractions", at, `t${at}`, ["7.37"]],
-	]).flat();
-	const text = [0, 1, 2].map((at) => `t${at}, ${NEAR}:\n- 73\n+ nothing`).join("\n");
-	expect(suspected(...rows)).toEqual([["differs_nearby", "a.test.js", text]]);
+	]);
+	const told = [["differs_nearby", "a.test.js", `t0, ${NEAR}:\n- 73\n+ nothing`]];
+	expect([suspected(...rows), suspected(...rows.slice(0, 4))]).toEqual([told, told]);
+});
+
+test("a call that never ends is a difference", () => {
+	const was: Row = ["base", NEAR, 0, "steps", ["73"]];
+	expect(suspected(...USUAL, was, ["product", NEAR, 0, "steps", null])).toEqual([
+		["differs_nearby", "a.test.js", `steps, ${NEAR}:\n- 73\n+ no end`],
+	]);
+});
+
+test("rows about other files and values, of which lines are many, say nothing", () => {
+	const other = "with approval";
+	expect(
+		suspected(...USUAL, ["base", other, 0, "steps", ["73"]], ["product", other, 0, "steps", ["3"]]),
+	).toEqual([]);
+	expect(
+		suspected(...USUAL, ["base", NEAR, 0, "a\nb", ["1"]], ["product", NEAR, 0, "a\nb", ["2\n3"]]),
+	).toEqual([["differs_nearby", "a.test.js", `a b, ${NEAR}:\n- 1\n+ 2 3`]]);
 });
 
 test("a report that somebody else wrote says nothing", () => {
 	const ids = ["works", "", Buffer.from("{}").toString("base64url"), Buffer.from("{").toString()];
-	expect(nearSuspicions(ids.map((id) => ({ id })))).toEqual([]);
+	expect(
+		nearSuspicions(
+			ids.map((id) => ({ id })),
+			ASKED,
+		),
+	).toEqual([]);
 });

@@ -9,12 +9,18 @@ import { nearRun } from "./near-run.ts";
 type Files = Readonly<Record<string, string>>;
 
 /** What is said of a product that changed, by its tests. */
-function suspected(tests: readonly string[], known: Files, base: Files, head: Files): string[] {
+function suspected(
+	tests: readonly string[],
+	known: Files,
+	base: Files,
+	head: Files,
+	asked: readonly string[] = [],
+): string[] {
 	const dir = mkdtempSync(join(tmpdir(), "spar-near-"));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 	const input = { tests, known: new Map(Object.entries(known)) };
 	const product = new Map(Object.entries(base));
-	const { files, command, report } = nearRun({ ...input, product }, "0t0k3n");
+	const { files, command, report } = nearRun({ ...input, product, asked }, "0t0k3n");
 	for (const [path, text] of [
 		...Object.entries({ ...known, ...base, ...head }),
 		...files.map((file) => [file.path, file.text] as const),
@@ -28,7 +34,7 @@ function suspected(tests: readonly string[], known: Files, base: Files, head: Fi
 		.split("\n")
 		.filter((line) => line.startsWith("ok - "))
 		.map((line) => ({ id: line.slice("ok - ".length) }));
-	return nearSuspicions(cases).map(({ text }) => text);
+	return nearSuspicions(cases, input).map(({ text }) => text);
 }
 
 const ABS = "export const steps = (x, y) => Math.abs(x) + Math.abs(y);\n";
@@ -50,6 +56,8 @@ test("a product that is right only for the tests' own values shows in JavaScript
 	const product = { ...MODULE, "src/steps.js": ABS };
 	const of = (text: string) =>
 		suspected(["test/steps.test.js"], known, product, { ...MODULE, "src/steps.js": text });
+	const fitted = { ...MODULE, "src/steps.js": DIGIT };
+	expect(suspected(["test/steps.test.js"], known, product, fitted, ["steps"])).toEqual([]);
 	expect(of(DIGIT)).toEqual([expect.stringMatching(/^counts, .+:\n- \d+(?:\.\d+)?\n\+ -?[\d.]+$/)]);
 	expect(of(`const { abs } = Math;\nexport const steps = (x, y) => abs(x) + abs(y);\n`)).toEqual(
 		[],
@@ -122,6 +130,7 @@ class UpTest(unittest.TestCase):
 	const head = {
 		"up.py": "WORDS = 'ab cd'\ndef up(text):\n    return text.upper() if text in WORDS else text\n",
 	};
+	expect(suspected(["tests/test_up.py"], known, base, head, ["up"])).toEqual([]);
 	expect(suspected(["tests/test_up.py"], known, base, head)).toEqual([
 		expect.stringContaining("test_words, with other letters:\n- 'FG'\n+ 'fg'"),
 	]);
@@ -144,5 +153,7 @@ test("draws", () => assert.ok(draw(3) < 3));
 		suspected(["test/a.test.js"], random, base, drawn("Math.random() * Math.min(n, 4)")),
 	).toEqual([]);
 	const hangs = drawn("{ for (;;) if (n === 3) return 1; }");
-	expect(suspected(["test/a.test.js"], random, drawn("1"), hangs)).toEqual([]);
+	expect(suspected(["test/a.test.js"], random, drawn("1"), hangs)).toEqual([
+		"draws, with longer numbers:\n- true\n+ no end",
+	]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearTexts } from "./near-texts.ts";
+import { askedNames, isQuiet, nearTexts } from "./near-texts.ts";
 
 const CODE = `import { f } from "../src/f.js";
 const limits = { mode: "fast", size: 12 };
@@ -48,4 +48,40 @@ test("of data all is a value", () => {
 
 test("what has no value has no neighbours", () => {
 	expect(near("test/a.test.js", "run(all);\n")).toEqual({});
+});
+
+test("the numbers of all processes, powers and large numbers stay, and so do dots", () => {
+	const made = near("test/a.test.js", 'stop(1, 20_000, 10 ** 6, ".");\n');
+	expect(made).toEqual({
+		"with longer numbers": 'stop(13, 20_000, 10 ** 6, ".");\n',
+		"with fractions": 'stop(1.37, 20_000, 10 ** 6, ".");\n',
+		"with numbers that are higher by one": 'stop(2, 20_000, 10 ** 6, ".");\n',
+	});
+});
+
+test.each([
+	["process.kill(pid, 0);", false],
+	["shutil.rmtree(folder)", false],
+	["beforeEach(() => make());", false],
+	["assert.equal(confirm(1), 2);", true],
+])("%s: code that acts on what is there is not called", (text, isCalled) => {
+	expect(isQuiet(text)).toBe(isCalled);
+});
+
+test("long lines are read in linear time", () => {
+	const row = Array.from({ length: 20_000 }, (_, at) => at % 97).join(", ");
+	const startedAt = performance.now();
+	near("test/a.json", `[${row}, "${"ab ".repeat(9_000)}"]\n`);
+	near("test/rows.csv", `${row}\n`);
+	expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test("new lines of tests ask about the functions of the product that they call", () => {
+	const lines = [
+		"	assert.equal(ways(1, 2), 3);",
+		"const one = new Limiter(take);",
+		"assert one.wait (1)",
+	];
+	const product = ["export function ways() {}", "class Limiter { wait() { assert(take); } }"];
+	expect(askedNames(lines, product)).toEqual(["ways", "wait"]);
 });

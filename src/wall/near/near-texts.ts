@@ -10,9 +10,11 @@ interface NearValues {
 
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\\$]*`/g;
 const NUMBER = /(?<![\w.$]|\d[eE][-+])\d[\d_]*(?:\.\d+)?(?![\w.])/g;
-const LIST = /\[([^[\]{}()\n]*,[^[\]{}()\n]*)\]/g;
+const LIST = /\[([^[\]{}()\n]{0,300},[^[\]{}()\n]{0,300})\]/g;
 /** Paths, names of files and encodings: with another one a test reads nothing. */
 const IS_NAME = /\/|^(?!\d*\.\d+$)\w*\.\w+$|^utf-?8$/i;
+/** Characters before a value that say what it is. */
+const NEARBY = 40;
 const IMPORTS = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*$/;
 
 /** Changes what stands in quotes, escapes as they are; of data every line. */
@@ -24,7 +26,7 @@ const inTexts =
 		const parts = [...text.matchAll(QUOTED)].flatMap(({ 0: whole, index }) => {
 			const inner = whole.slice(1, -1);
 			const isName = IS_NAME.test(inner) || names.has(inner);
-			if (isName || IMPORTS.test(text.slice(0, index))) return [];
+			if (isName || IMPORTS.test(text.slice(Math.max(0, index - NEARBY), index))) return [];
 			const changed = inner
 				.split(/(\\.)/)
 				.map((part) => (part.startsWith("\\") ? part : change(part)))
@@ -45,8 +47,20 @@ const outsideTexts =
 			.join("");
 	};
 
-const inNumbers = (change: (number: string) => string): NearValues["change"] =>
-	outsideTexts((part) => part.replaceAll(NUMBER, change));
+/** Larger ones are memory and time. */
+const MOST = 9_999;
+
+/** Changes numbers that are no operands of a power. */
+const inNumbers = (change: (number: string, before: string) => string): NearValues["change"] =>
+	outsideTexts((part) =>
+		part.replaceAll(NUMBER, (number, at: number) => {
+			const before = part.slice(Math.max(0, at - NEARBY), at);
+			const after = part.slice(at + number.length, at + number.length + NEARBY);
+			const isPower = /\*\*\s*$/.test(before) || /^\s*\*\*/.test(after);
+			const isLarge = Number(number.replaceAll("_", "")) > MOST;
+			return isPower || isLarge ? number : change(number, before);
+		}),
+	);
 
 function otherLetter(letter: string): string {
 	const first = letter < "a" ? 65 : 97;
@@ -94,7 +108,9 @@ const NEAR_VALUES: readonly NearValues[] = [
 	},
 	{
 		told: "with longer texts",
-		change: inTexts((part) => (part.length < MAX_LENGTHENED ? part + part.slice(-1) : part)),
+		change: inTexts((part) =>
+			part.length < MAX_LENGTHENED && /[\p{L}\d]/u.test(part) ? part + part.slice(-1) : part,
+		),
 	},
 	{
 		told: "with lists in another order",
@@ -114,13 +130,35 @@ const NEAR_VALUES: readonly NearValues[] = [
 	},
 	{
 		told: "with negative numbers",
-		change: outsideTexts((part) =>
-			part.replaceAll(NUMBER, (number, at: number) =>
-				/[-*/+]\s*$/.test(part.slice(0, at)) ? number : `-${number}`,
-			),
+		// The number of all processes is none.
+		change: inNumbers((number, before) =>
+			/[-*/+]\s*$/.test(before) || Number(number) <= 1 ? number : `-${number}`,
 		),
 	},
 ];
+
+const CALLED = /(?<!\bnew\s{1,9})(?<![\w$])([a-z_][\w$]*)\s{0,9}\(/g;
+
+/**
+ * Functions of the product that new lines of tests call: what these give is theirs to say.
+ *
+ * @param lines added to tests, or new tests
+ * @param product texts of changed files
+ */
+export function askedNames(lines: readonly string[], product: Iterable<string>): string[] {
+	const words = new Set([...product].flatMap((text) => text.match(/[\w$]+/g) ?? []));
+	const called = lines.flatMap((line) => [...line.matchAll(CALLED)]);
+	return [...new Set(called.map(([, name = ""]) => name))].filter((name) => words.has(name));
+}
+
+/** Code that acts on processes and files, or has steps before its tests: with other values it does what nobody wrote. */
+const ACTS =
+	/\b(?:kill\w*|signal|rm(?:Sync|tree|dir\w*)?|unlink\w*|spawn\w*|exec\w*|subprocess|chdir|fork|system|(?:before|after)(?:Each|All)?)\b/;
+
+/** Tells whether code may be called with other values than those that stand in it. */
+export function isQuiet(text: string): boolean {
+	return !ACTS.test(text);
+}
 
 /**
  * Files of the tests with values that are near to theirs: one set of files for each way that changes something.

@@ -69,6 +69,7 @@ export function drawSides(facts: SideFacts): Sides {
 		places.has(path.posix.dirname(file));
 	const classes = drawClasses(facts, tests, entriesOf(facts.texts));
 	const others = otherPlaces(facts);
+	let importers: ReadonlyMap<string, readonly string[]> | undefined;
 	const folders = new Set([...facts.files].flatMap(foldersOf)).add(".");
 	// It would map names and settings for code that is there.
 	const governs = (file: string): boolean =>
@@ -91,18 +92,24 @@ export function drawSides(facts: SideFacts): Sides {
 			if (known !== undefined) return [...known];
 			return hidesLibrary(file, facts.files) ? [LIBRARY] : [];
 		},
-		testsOf: (wanted) => importersOf(wanted, facts).filter((file) => tests.has(file)),
+		testsOf: (wanted) => {
+			importers ??= importersIn(facts);
+			const found = new Set(wanted);
+			for (const file of found) for (const one of importers.get(file) ?? []) found.add(one);
+			return [...found].filter((file) => tests.has(file));
+		},
 	};
 }
 
-function importersOf(wanted: readonly string[], { files, texts }: TreeTexts): string[] {
+function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {
 	const importers = new Map<string, string[]>();
 	for (const file of texts.keys())
-		for (const target of isCode(file) ? importedBy(file, { files, texts }) : [])
-			importers.set(target, [...(importers.get(target) ?? []), file]);
-	const found = new Set(wanted);
-	for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
-	return [...found];
+		for (const target of isCode(file) ? importedBy(file, { files, texts }) : []) {
+			const known = importers.get(target);
+			if (known === undefined) importers.set(target, [file]);
+			else known.push(file);
+		}
+	return importers;
 }
 
 const LIBRARY = "the library's module";
