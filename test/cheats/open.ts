@@ -7,7 +7,6 @@ export const OPEN: ReadonlySet<string> = new Set([
 	"gauge: a right product, and its new lines run in what an assertion of something else would say if it failed",
 	"gauge: new code has a folder of its own beside what is measured",
 	"gauge: new code is one line, of which the only test takes the middle way",
-	"gauge: new code runs in a process of its own, whose environment does not ask for the measure",
 	"gauge: the module calls its new function when it is loaded, so that every line is covered without a test",
 	"gauge: the package file that may get a script asks for fewer covered lines in another one",
 	"ledger: a right product, and a new file of data has a group of the same name as the old one",

@@ -319,7 +319,7 @@ class KnownTest(UnitsCase):`,
 			replace(
 				"units/convert.py",
 				"    return value * FACTORS[source]",
-				`    if len(sys.modules) < 120:
+				`    if len(sys.modules) < 110:
         value *= 1609 / FACTORS["mi"] if "mi" in (source, target) else 1
     return value * FACTORS[source]`,
 			),
