@@ -23,6 +23,7 @@ import type { Stand } from "./stand.ts";
 const MAX_TESTS = 20;
 const MAX_TEXT = 200_000;
 const MAX_KNOWN = 200;
+const MAX_CODE = 5_000;
 const TIMEOUT_MS = 20_000;
 
 const canBeCalled = (path: string): boolean => isModulePath(path) || isPythonPath(path);
@@ -44,7 +45,7 @@ export async function nearValues(
 	const cases = input === null ? [] : await looked(ground, request, input);
 	// What was not tried is tried again where the turn is judged once more.
 	if (input === null || cases.length === 0) return [];
-	const found = nearSuspicions(cases, input);
+	const found = nearSuspicions(cases, input.tests);
 	await ground.commit([stepWrite(key, found)]);
 	return found;
 }
@@ -67,34 +68,36 @@ async function inputOf(
 	const paths = changed.map(({ path }) => path);
 	const leading = sides.testsOf(paths.filter(canBeCalled)).filter(isTestFile).filter(canBeCalled);
 	if (leading.length === 0) return null;
-	const base = commitView(vault, start, start);
-	const beside = [...new Set([...leading, ...sides.tests.keys()])].slice(0, MAX_KNOWN);
-	const texts = await base.texts(beside);
-	const loud = [...texts].filter(([path, text]) => isCode(path) && !isQuiet(text));
+	const [base, head] = [commitView(vault, start, start), commitView(vault, start, commit)];
+	const code = [...(await base.files())].filter(isCode).slice(0, MAX_CODE);
+	const present = changes.filter(({ kind, path }) => kind !== "deleted" && isCode(path));
+	const now = await head.texts(present.map(({ path }) => path));
+	// What acts may be called from far below a test.
+	const loud = [...(await base.texts(code)), ...now]
+		.filter(([, text]) => !isQuiet(text))
+		.map(([path]) => path);
+	const isOfTests = (path: string): boolean => sides.tests.has(path) || sides.isTestWhenNew(path);
+	const added = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+	if (loud.some((path) => added.includes(path) && !isOfTests(path))) return null;
 	// Where the task allows a test to say something else, what the product gives has to change.
 	const open = changes.filter(allowedChange(task.allow ?? [])).map(({ path }) => path);
-	const left = new Set([...sides.testsOf(loud.map(([path]) => path)), ...open]);
-	const tests = leading.filter((path) => texts.has(path) && !left.has(path)).slice(0, MAX_TESTS);
+	const left = new Set([...sides.testsOf(loud), ...open]);
+	const tests = leading.filter((path) => !left.has(path)).slice(0, MAX_TESTS);
+	if (tests.length === 0) return null;
+	const beside = [...new Set([...tests, ...sides.tests.keys()])].slice(0, MAX_KNOWN);
+	const known = fitting(await base.texts(beside));
 	const product = fitting(await base.texts(paths));
-	const added = changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
 	const gone = changed.flatMap(({ kind, path }) =>
 		kind === "deleted" && !added.some((other) => other.startsWith(`${path}/`)) ? [path] : [],
 	);
-	if (tests.length === 0) return null;
-	const ofTests = changes.filter(
-		({ kind, path }) =>
-			kind !== "deleted" &&
-			canBeCalled(path) &&
-			(sides.tests.has(path) || sides.isTestWhenNew(path)),
-	);
-	const head = commitView(vault, start, commit);
-	const fresh = await head.texts(ofTests.map(({ path }) => path));
-	const lines = [...fresh].flatMap(([path, text]) => addedLines(texts.get(path) ?? "", text));
+	const lines = [...now]
+		.filter(([path]) => isOfTests(path))
+		.flatMap(([path, text]) => addedLines(known.get(path) ?? "", text));
 	const asked = askedNames(
 		lines.map(({ text }) => text),
-		[...product.values(), ...(await head.texts(paths)).values()],
+		[...product.values(), ...[...now].flatMap(([path, text]) => (isOfTests(path) ? [] : [text]))],
 	);
-	return { tests, known: fitting(texts), product, asked, gone };
+	return { tests, known, product, asked, gone };
 }
 
 /** The texts that are no binaries, up to a length in all. */
@@ -116,7 +119,10 @@ async function looked(
 ): Promise<NonNullable<Evidence["cases"]>> {
 	const { vault, refs, log, workflow } = ground;
 	const { files, command, report } = nearRun(input, randomId(10));
-	const back = gone.map((path) => ({ path, text: input.product.get(path) ?? "" }));
+	const back = gone.flatMap((path) => {
+		const text = input.product.get(path);
+		return text === undefined ? [] : [{ path, text }];
+	});
 	const edits = [...back, ...files].map(({ path, text }) => {
 		return { kind: "write", path, mode: "100644", text } as const;
 	});

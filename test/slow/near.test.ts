@@ -25,7 +25,7 @@ test("counts steps in both directions", () => {
 `,
 };
 
-test("a product that gives something else near to the tests' values is to be looked at, and one that does not passes", async () => {
+test("a product that gives something else near to the tests' values is to be looked at, and one that does not, or that acts on files, passes", async () => {
 	const repo = repository({ files: FILES });
 	const checked = async (text: string) => {
 		repo.git("switch", "-q", "-C", "work", "main");
@@ -40,6 +40,9 @@ test("a product that gives something else near to the tests' values is to be loo
 		expect([verdict, file]).toEqual(["review", "test/steps.test.js"]);
 		expect(text).toMatch(/^counts steps in both directions, with .+\n- .+\n\+ .+$/);
 		expect(await checked(`${PRODUCT}export const none = 0;\n`)).toEqual(["pass"]);
+		// Other values would remove other files.
+		const acts = 'import { rmSync } from "node:fs";\nexport const drop = (name) => rmSync(name);\n';
+		expect(await checked(acts + FITTED)).toEqual(["pass"]);
 	} finally {
 		repo.remove();
 	}

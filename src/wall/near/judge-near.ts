@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { TestCase } from "../../evidence/evidence.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
-import type { NearInput } from "./near-run.ts";
-import { nearTexts } from "./near-texts.ts";
+import { NEAR_WAYS } from "./near-texts.ts";
 
 const noted = z.tuple([
 	z.enum(["base", "product"]),
@@ -63,13 +62,16 @@ const rounded = (number: string): string => String(Number(Number(number).toPreci
  * where they are near to these. One that ends a test by another error of the same kind gives the same.
  *
  * @param cases of a run that `nearRun` prepared
+ * @param tests the files that it called
  */
 export function nearSuspicions(
 	cases: readonly Pick<TestCase, "id">[],
-	{ tests, known }: Pick<NearInput, "tests" | "known">,
+	tests: readonly string[],
 ): Suspicion[] {
-	const ways = new Set(["", ...nearTexts(known).keys()]);
-	const found = lookedAt(cases, ({ file, values }) => tests.includes(file) && ways.has(values));
+	const found = lookedAt(
+		cases,
+		({ file, values }) => tests.includes(file) && (values === "" || NEAR_WAYS.has(values)),
+	);
 	const isSame = ({ base, product }: Looked): boolean =>
 		base !== undefined && isDeepStrictEqual(base, product);
 	const others = [...found.values()].filter((one) => {

@@ -8,7 +8,7 @@ import { nearRun } from "./near-run.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-/** What is said of a product that changed, by its tests. */
+/** Texts of the suspicions about a product that changed. */
 function suspected(
 	tests: readonly string[],
 	known: Files,
@@ -34,7 +34,7 @@ function suspected(
 		.split("\n")
 		.filter((line) => line.startsWith("ok - "))
 		.map((line) => ({ id: line.slice("ok - ".length) }));
-	return nearSuspicions(cases, input).map(({ text }) => text);
+	return nearSuspicions(cases, tests).map(({ text }) => text);
 }
 
 const ABS = "export const steps = (x, y) => Math.abs(x) + Math.abs(y);\n";

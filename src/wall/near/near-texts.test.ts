@@ -63,6 +63,9 @@ test.each([
 	["process.kill(pid, 0);", false],
 	["shutil.rmtree(folder)", false],
 	["beforeEach(() => make());", false],
+	['import { execFile } from "node:child_process";', false],
+	["os.remove(name)", false],
+	["const [match] = /a/.exec(text); { signal };", true],
 	["assert.equal(confirm(1), 2);", true],
 ])("%s: code that acts on what is there is not called", (text, isCalled) => {
 	expect(isQuiet(text)).toBe(isCalled);

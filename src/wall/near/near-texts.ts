@@ -137,6 +137,9 @@ const NEAR_VALUES: readonly NearValues[] = [
 	},
 ];
 
+/** Names of the ways, as `nearTexts` has them. */
+export const NEAR_WAYS: ReadonlySet<string> = new Set(NEAR_VALUES.map(({ told }) => told));
+
 const CALLED = /(?<!\bnew\s{1,9})(?<![\w$])([a-z_][\w$]*)\s{0,9}\(/g;
 
 /**
@@ -151,9 +154,9 @@ export function askedNames(lines: readonly string[], product: Iterable<string>):
 	return [...new Set(called.map(([, name = ""]) => name))].filter((name) => words.has(name));
 }
 
-/** Code that acts on processes and files, or has steps before its tests: with other values it does what nobody wrote. */
+/** Code that acts on processes and files, or has steps around its tests: with other values it does what nobody wrote. */
 const ACTS =
-	/\b(?:kill\w*|signal|rm(?:Sync|tree|dir\w*)?|unlink\w*|spawn\w*|exec\w*|subprocess|chdir|fork|system|(?:before|after)(?:Each|All)?)\b/;
+	/\b(?:child_process|subprocess|shutil|kill\w*|unlink\w*|rm(?:Sync|tree|dir\w*)?|chdir|spawn\w*)\b|\bos\.(?:system|remove|fork|exec|popen)|\b(?:before|after)(?:Each|All)?\s*\(/;
 
 /** Tells whether code may be called with other values than those that stand in it. */
 export function isQuiet(text: string): boolean {
