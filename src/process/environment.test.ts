@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { childEnvironment } from "./environment.ts";
+import { childEnvironment, userEnvironment } from "./environment.ts";
 
 const nodeIn =
 	(...folders: string[]) =>
@@ -102,4 +102,23 @@ test("whatever starts a program says what its environment is: none inherits ours
 	expect(calls.length).toBeGreaterThan(4);
 	expect(calls.filter((call) => !/\benv\b/.test(call))).toEqual([]);
 	expect(starts('spawn("a", []);\n').filter((call) => !/\benv\b/.test(call))).toHaveLength(1);
+});
+
+test("the user's environment is all of it, but for what tells how Sparring was called", () => {
+	const own = { HOME: "/home/me", DATABASE_ADDRESS: "postgres://db", NODE_OPTIONS: "--trace-gc" };
+	const ofTheCall = {
+		GIT_DIR: ".git",
+		GIT_INDEX_FILE: ".git/index",
+		npm_lifecycle_event: "test",
+		INIT_CWD: "/p",
+		PWD: "/p",
+		SPAR_STORE: "postgres://store",
+		TMPDIR: "/t",
+		TZ: undefined,
+	};
+	const PATH = "/a/node_modules/.bin:/usr/bin";
+	expect(userEnvironment({ ...own, ...ofTheCall, PATH }, nodeIn("/usr/bin"))).toEqual({
+		...own,
+		PATH: "/usr/bin",
+	});
 });

@@ -100,3 +100,22 @@ export function childEnvironment(
 	}
 	return environment;
 }
+
+// Set by git for its hooks, by npm for its scripts, by a shell for itself, and by Sparring for what it starts.
+const OF_THE_CALL = /^(?:GIT_|npm_|SPAR_)|^(?:INIT_CWD|TMPDIR|PWD|OLDPWD|SHLVL|_)$/;
+
+/**
+ * The environment of what the user could have started: all variables of the user's shell, without those that say how
+ * Sparring itself was called, such as `GIT_INDEX_FILE` in a hook.
+ */
+export function userEnvironment(
+	source: EnvironmentSource,
+	providesNode: (folder: string) => boolean = holdsNode,
+): Record<string, string> {
+	const environment: Record<string, string> = {};
+	for (const [name, value] of Object.entries(source)) {
+		if (value === undefined || OF_THE_CALL.test(name)) continue;
+		environment[name] = name === "PATH" ? childPath(value, providesNode) : value;
+	}
+	return environment;
+}
