@@ -111,6 +111,8 @@ export interface CheckRequest {
 	/** The commit to compare reports with. Undefined: reports give no figures. */
 	readonly view?: CommitView | undefined;
 	readonly env: Readonly<Record<string, string>>;
+	/** Null: that of the environment. Left out: the one beside the checkout. */
+	readonly home?: string | null;
 	readonly mark: string;
 	readonly work: string;
 	readonly confines: boolean;
@@ -136,7 +138,7 @@ export async function runCheck(
 	const { check, checkout, masker } = request;
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;
 	const blocked = file === undefined ? undefined : await clearReports(checkout, file);
-	const home = homeOf(checkout);
+	const { home = homeOf(checkout) } = request;
 	const execution = await openExecution({ ...request, home, installs: false });
 	const { baseline, view } = request;
 	const roots = rootsOf(checkout);

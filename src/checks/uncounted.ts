@@ -1,7 +1,8 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { isWholeFile } from "../wall/integrity/case-changes.ts";
 
-const idsOf = (cases: readonly TestCase[] | null, status?: TestCase["status"]): string[] =>
+/** Names of cases, of one status or of all. */
+export const idsOf = (cases: readonly TestCase[] | null, status?: TestCase["status"]): string[] =>
 	(cases ?? []).flatMap((one) => (status === undefined || one.status === status ? [one.id] : []));
 
 /** Cases that fail or are skipped, by name. */

@@ -10,7 +10,8 @@ import { lackingText } from "./preflight-problem.ts";
 
 function toldOf(problems: readonly GroundProblem[]): EventData["preflight-ended"]["problems"] {
 	return problems.flatMap((problem): EventData["preflight-ended"]["problems"] => {
-		if (problem.kind === "no_tests" || problem.kind === "uncounted") return [];
+		if (problem.kind === "no_tests" || problem.kind === "uncounted" || problem.kind === "untried")
+			return [];
 		if (problem.kind === "lacking")
 			return [{ kind: "lacking", check: problem.check, reason: lackingText(problem), said: [] }];
 		return [

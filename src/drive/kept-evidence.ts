@@ -17,6 +17,9 @@ import { toolOf } from "./setups-of.ts";
 /** A result this old is made again: programs of the machine change. */
 const LONGEST_MS = 14 * 86_400_000;
 
+/** What is red where the user works may be green the next day: a database that runs is seen in no digest. */
+const LONGEST_RED_MS = 86_400_000;
+
 type Around = Pick<RunContext, "workflow" | "env" | "signal"> & {
 	readonly run: Pick<RunContext["run"], "runId">;
 	readonly host: Pick<ProcessHost, "confines">;
@@ -39,7 +42,7 @@ export async function keptEvidence(folder: string, around: Around): Promise<Kept
 		host: hostname(),
 		...(await platformOf(commands, childEnvironment(env), tool)),
 		// Checks are given more than a setup depends on.
-		env: childEnvironment(env),
+		env: childEnvironment(env, workflow.env),
 	});
 	let asked: Promise<string> | undefined;
 	const kept = new KeptEvidence(folder, () => {
@@ -51,7 +54,8 @@ export async function keptEvidence(folder: string, around: Around): Promise<Kept
 }
 
 // A clock that was set back must not keep it for longer.
-const isOld = (mtimeMs: number): boolean => Math.abs(Date.now() - mtimeMs) > LONGEST_MS;
+const isOld = (mtimeMs: number, longest = LONGEST_MS): boolean =>
+	Math.abs(Date.now() - mtimeMs) > longest;
 
 /** Removes the files of a folder that are too old to be kept. */
 export async function removeOld(folder: string): Promise<void> {
@@ -97,6 +101,28 @@ export class KeptEvidence implements KeptBases {
 		} catch {
 			// It is made again.
 		}
+	}
+
+	async forget(piece: Evidence): Promise<void> {
+		await rm(this.#fileOf(piece.tree, piece), { force: true }).catch(() => undefined);
+	}
+
+	async isRedThere(what: unknown): Promise<boolean> {
+		const file = await stat(this.#redFile(what)).catch(() => null);
+		return file !== null && !isOld(file.mtimeMs, LONGEST_RED_MS);
+	}
+
+	async keepRedThere(what: unknown): Promise<void> {
+		try {
+			await mkdir(this.#folder, { recursive: true });
+			replaceFile(this.#redFile(what), "");
+		} catch {
+			// It is found again.
+		}
+	}
+
+	#redFile(what: unknown): string {
+		return join(this.#folder, `${sha256(canonicalJson({ format: FORMAT, what }))}.red`);
 	}
 
 	#fileOf(tree: string, { check, definition }: DefinedCheck): string {

@@ -38,6 +38,7 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 			return "doubtful";
 		case "no_tests":
 		case "uncounted":
+		case "untried":
 			return "notice";
 	}
 }
@@ -78,18 +79,29 @@ export function preflightText(problem: PreflightProblem): string {
 			return `check ${problem.check} fails before any work, and would in each turn: ${withCause(problem.said, problem.why)}`;
 		case "uncounted":
 			return `check ${problem.check}, before any work: ${problem.what}; later turns do not count them`;
+		case "untried":
+			return `check ${problem.check} could not be run where you work, so what is red before any work counts as known: ${problem.why}`;
 		case "no_tests":
 			return `check ${problem.check} finds no tests yet, as in a new project`;
 	}
 }
 
-// "1 test cannot run in the run's checkouts: price; they lack .env, which git ignores: add copy: [".env"] to ..."
-export function lackingText({
-	cases,
+// "1 test passes where you work and not in Sparring's checkouts: price ("cat: .env: No such file"); they lack .env, ..."
+export function lackingText(problem: Extract<PreflightProblem, { kind: "lacking" }>): string {
+	const { cases, said } = problem;
+	const what = cases.length === 0 ? "it" : counted(cases.length, "test");
+	const verb = cases.length > 1 ? "pass" : "passes";
+	const words = said.map((line) => ` ("${line}")`).join("");
+	const lacks = lacksOf(problem).join("; ");
+	return `${what} ${verb} where you work and not in Sparring's checkouts${namedFew("", cases)}${words}; ${lacks}`;
+}
+
+function lacksOf({
+	variables,
 	paths,
 	by,
-}: Extract<PreflightProblem, { kind: "lacking" }>): string {
-	const what = cases.length === 0 ? "some of it" : counted(cases.length, "test");
+	home,
+}: Extract<PreflightProblem, { kind: "lacking" }>): string[] {
 	const copies = `copy: [${paths.map((path) => JSON.stringify(path)).join(", ")}]`;
 	const remedy = {
 		copy: `add ${copies} to the workflow file, or make it in setup`,
@@ -97,5 +109,21 @@ export function lackingText({
 		build:
 			"it is built from the project's own code, so build it in the command of the check; a copy would not be of the work",
 	}[by];
-	return `${what} cannot run in the run's checkouts${namedFew("", cases)}; they lack ${paths.join(", ")}, which git ignores: ${remedy}`;
+	const names = variables.join(", ");
+	const isAll = home.includes("~");
+	return [
+		...(variables.length === 0
+			? []
+			: [`they lack ${names}, which your shell has: add env: [${names}] to the workflow file`]),
+		...(paths.length === 0 ? [] : [`they lack ${paths.join(", ")}, which git ignores: ${remedy}`]),
+		...(isAll
+			? [
+					"they lack your home and the variables of your shell: add env: [NAME] to the workflow file, or make it in setup, which has the home of the checks",
+				]
+			: home.length === 0
+				? []
+				: [
+						`they lack ${home.join(", ")} of your home: make it in setup, which has the home of the checks, or name its place in the command`,
+					]),
+	];
 }

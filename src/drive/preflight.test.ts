@@ -31,6 +31,9 @@ const lacking = {
 	kind: "lacking",
 	check: "tests",
 	cases: ["price"],
+	said: ["no .env"],
+	variables: [],
+	home: [],
 	paths: [".env", "fixtures/"],
 	by: "copy",
 } as const;
@@ -168,7 +171,7 @@ test("a task is lost when one of its seats lacks something, and so does whatever
 
 test("what the checkouts lack is told with what gives it to them", () => {
 	expect(preflightText(lacking)).toBe(
-		'check tests: 1 test cannot run in the run\'s checkouts: price; they lack .env, fixtures/, which git ignores: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
+		'check tests: 1 test passes where you work and not in Sparring\'s checkouts: price ("no .env"); they lack .env, fixtures/, which git ignores: add copy: [".env", "fixtures/"] to the workflow file, or make it in setup',
 	);
 	expect(preflightText({ ...lacking, paths: ["node_modules/"], by: "setup" })).toContain(
 		"they lack node_modules/, which git ignores: make it in setup",

@@ -14,7 +14,7 @@ import {
 } from "../places/places.ts";
 import { remoteTaskRefs } from "../places/remote-refs.ts";
 import { taskRefs } from "../places/task-refs.ts";
-import { childEnvironment } from "../process/environment.ts";
+import { childEnvironment, userEnvironment } from "../process/environment.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
@@ -92,6 +92,7 @@ export function taskContext(around: RunContext, record: TaskRecord, slot: number
 		places: taskPlaces(places, around.vault, run.runId, record.taskId),
 		refs: refsOf(around, record),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
+		userEnvironment: () => ({ ...userEnvironment(around.env), ...ports }),
 		ahead: new Ahead(around.signal),
 		preflight: (problems) => around.preflight(task.id, problems),
 		newItemId: () => randomId(6),

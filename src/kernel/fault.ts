@@ -30,6 +30,7 @@ export type FaultCode =
 	| "sandbox-missing"
 	| "cassette-invalid"
 	| "nothing-to-check"
+	| "checkouts-lacking"
 	| "nothing-to-land"
 	| "remote-unsuitable"
 	| "push-refused"

@@ -93,6 +93,7 @@ const CHECK: Shapes<CheckOptions> = {
 	pr: optional(TEXT),
 	command: optional(TEXT),
 	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
+	anyway: optional(TRUTH),
 	quick: optional(TRUTH),
 	task: optional(TEXT),
 	criteria: optional(TEXTS),

@@ -75,11 +75,11 @@ export function suitePlace(
 	turn: number,
 	mark: string,
 ): Parameters<typeof runSuite>[0]["place"] {
-	const { places, run, task, masker, blobs, host } = ground;
+	const { places, run, task, masker, blobs, host, workflow } = ground;
 	return {
 		checkout,
 		work: places.work,
-		env: ground.environment([]),
+		env: ground.environment(workflow.env ?? []),
 		mark: `${run.runId}:${task.id}:${mark}:`,
 		masker,
 		blobs,

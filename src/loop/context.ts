@@ -128,6 +128,15 @@ export interface KeptBases {
 	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
 	/** Keeps a piece for later; one that cannot be kept is made again. */
 	keep(piece: Evidence): Promise<void>;
+	/** Removes a piece that no longer holds. */
+	forget(piece: Evidence): Promise<void>;
+	/**
+	 * Tells whether something was found red where the user works too, within a day.
+	 *
+	 * @param what any JSON value that says all of it
+	 */
+	isRedThere(what: unknown): Promise<boolean>;
+	keepRedThere(what: unknown): Promise<void>;
 }
 
 /** Facts and ports of a task, given by `app`; tests make their own. */
@@ -165,6 +174,8 @@ export interface TaskContext extends TaskFacts {
 	readonly host: ProcessHost;
 	/** Allow-listed environment of a child, with the named variables besides. */
 	environment(names: readonly string[]): Readonly<Record<string, string>>;
+	/** Environment of what the user starts: for runs of the user's own commits alone. */
+	userEnvironment(): Readonly<Record<string, string>>;
 	readonly recorder: CallRecorder | null;
 	/** Writes a commit in the name of the user who started the run; moves no ref. */
 	commitAsUser(commit: MergeCommit): Promise<string>;

@@ -33,17 +33,25 @@ export type GroundProblem =
 			/** Packages that its output calls not installed. */
 			readonly packages: readonly string[];
 	  }
-	/** Cases fail or are skipped because the checkouts lack paths that the user's checkout has. */
+	/** Cases fail or are skipped in the checkouts alone, and pass where the user works. */
 	| {
 			readonly kind: "lacking";
 			readonly check: string;
 			/** Empty where the check names none. */
 			readonly cases: readonly string[];
+			/** The first words in a checkout. */
+			readonly said: readonly string[];
+			/** Variables of the user's that checks do not get, by name. */
+			readonly variables: readonly string[];
 			/** What git ignores there; a folder with a slash at its end. */
 			readonly paths: readonly string[];
-			/** What gives it to the checkouts. */
+			/** What gives these paths to the checkouts. */
 			readonly by: "copy" | "setup" | "build";
+			/** Paths of the user's home, such as `~/.cache/browser`. */
+			readonly home: readonly string[];
 	  }
+	/** A check whose red cases could not be run where the user works. */
+	| { readonly kind: "untried"; readonly check: string; readonly why: string }
 	/** A check judged by its exit code fails before any work, and so would each turn. */
 	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)
 	/** Cases of a check that fail or are skipped before any work, and so are not counted. */

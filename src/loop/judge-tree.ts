@@ -17,6 +17,7 @@ import type {
 import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
+import { type Compared, comparedByNow } from "./base-by-now.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
 import { nearValues } from "./near-values.ts";
@@ -44,6 +45,9 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 	return {
 		checks: {
 			ofTurn: (suite: TaskSuite): Promise<readonly Evidence[]> => checkSuite(stand, suite),
+			/** Evidence of a turn and its base, for which a base that was kept is run again where the turn is red. */
+			byNow: (start: string, compared: Compared): Promise<Compared> =>
+				comparedByNow(stand, start, compared),
 			/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 			replay: (product: ReplayRequest): Promise<Replay> =>
 				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
@@ -103,8 +107,9 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const { read, log, checks, commits } = input;
 	const { start, commit } = pair;
 	const tree = await commits.treeOf(commit);
-	const baseline = await read.baseline();
-	const checked = await runChecks(input, { commit, tree, baseline });
+	const kept = await read.baseline();
+	const ran = await runChecks(input, { commit, tree, baseline: kept });
+	const { baseline, checked } = await checks.byNow(start, { baseline: kept, checked: ran });
 	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
 	const product = { commit, start, baseline };
 	const stored = [...checked, ...replays];

@@ -41,7 +41,6 @@ import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.
 import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import { inProcessVerifier } from "./in-process-verifier.ts";
 import { judgePorts } from "./judge-tree.ts";
-import { lackingProblems } from "./lacking.ts";
 import { type MutationRequest, testMutants } from "./mutation.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
 import { setUp } from "./prepare-checkout.ts";
@@ -52,6 +51,7 @@ import { runTests, testCommit } from "./run-tests.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
+import { surroundingsProblems } from "./surroundings.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 const MAX_BYTES = 96_000_000;
@@ -202,7 +202,8 @@ function checksOf(ground: Ground) {
 			return { why: reason ?? "no reason given", said };
 		},
 		takeBaseline: (commit: string) => takeBaseline(ground, commit),
-		lacking: (commit: string): Promise<readonly GroundProblem[]> => lackingProblems(ground, commit),
+		lacking: (commit: string): Promise<readonly GroundProblem[]> =>
+			surroundingsProblems(ground, commit),
 		...judgePorts(ground).checks,
 		/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 		prepareAssembled: (commit: string): void => {

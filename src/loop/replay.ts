@@ -24,6 +24,7 @@ import { readSides } from "../wall/replay/read-sides.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
+import { baseByNow } from "./base-by-now.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
@@ -190,7 +191,11 @@ async function replayChecks(
 			const before = baseline.get(check.name);
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
-			const piece = { ...(await replayCheck(ground, asked)), purpose: place.purpose, tree };
+			const first = await replayCheck(ground, asked);
+			const now = first.status === "fail" ? await baseByNow(ground, start, before) : before;
+			const isRedByNow = now !== before && now?.status === "fail";
+			const found = isRedByNow ? await replayCheck(ground, { ...asked, before: now }) : first;
+			const piece = { ...found, purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);
 		}

@@ -216,6 +216,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			takeBaseline: does("baseline", undefined),
 			lacking: () => later([]),
 			ofTurn: does("checks", []),
+			byNow: (_start, compared) => later(compared),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
 			power: () => later([]),

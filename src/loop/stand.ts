@@ -14,11 +14,12 @@ export interface Stand
 		| "signal"
 		| "host"
 		| "environment"
+		| "userEnvironment"
 		| "setups"
 		| "baselines"
 		| "bases"
 	> {
-	readonly run: Pick<RunRecord, "runId" | "baseCommit">;
+	readonly run: Pick<RunRecord, "runId" | "baseCommit" | "createdAt">;
 	/** The task's words are none of the tests' secrets. */
 	readonly task: Pick<
 		TaskContext["task"],

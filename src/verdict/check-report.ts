@@ -1,11 +1,15 @@
 import { whoseFault } from "../checks/fault-side.ts";
+import { isTolerated } from "../checks/judge.ts";
 import { splitFailing } from "../checks/judge-results.ts";
+import { idsOf } from "../checks/uncounted.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { Fault } from "../kernel/fault.ts";
+import { checkBehind } from "../kernel/replayed.ts";
 import { shellWord } from "../kernel/shell-word.ts";
+import { BY_NOW, redByNow } from "../loop/base-by-now.ts";
 import { tellingLines } from "../loop/telling-lines.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
@@ -47,6 +51,12 @@ export interface OpenSuspicion extends Omit<Suspicion, "place"> {
 	readonly allow: string;
 }
 
+/** A test that the verdict does not count. */
+export interface NotCounted {
+	readonly test: string;
+	readonly why: string;
+}
+
 /** Judgement of work that exists. */
 export interface CheckReport {
 	readonly verdict: CheckVerdict;
@@ -68,6 +78,8 @@ export interface CheckReport {
 	};
 	readonly suspicions: readonly OpenSuspicion[];
 	readonly allowed: readonly AllowedChange[];
+	/** Tests of the checks that say nothing for the verdict, such as those that fail on the base too. */
+	readonly not_counted: readonly NotCounted[];
 	/** Items of a coach; empty without one. */
 	readonly findings: readonly FindingReport[];
 	readonly next: readonly string[];
@@ -99,6 +111,10 @@ export interface JudgedWork {
 	/** Tests of the base that the work changed, and that a replay brought back. */
 	readonly restored: readonly string[];
 	readonly answers: readonly CheckAllowance[];
+	/** Tests of the base that pass where the user works alone. */
+	readonly lacking: readonly NotCounted[];
+	/** The base's evidence before it was made again where the work is red. */
+	readonly kept: ReadonlyMap<string, Evidence>;
 	/** Words of the command that name the work and what judges it. */
 	readonly asked: readonly string[];
 }
@@ -165,6 +181,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		},
 		suspicions,
 		allowed: [...integrity.allowed, ...given],
+		not_counted: notCountedIn(work),
 		findings,
 	} as const;
 	return { ...report, next: nextSteps(report, work.asked) };
@@ -178,7 +195,38 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 	const blocks = isRequired ? isShort(piece) : status === "fail" && isWorse;
 	const newly = status === "pass" ? [] : splitFailing(cases, before).newly;
 	const failed = newly.map(({ id }) => id);
-	return { name, kind, status, reason, counts: countsJson(counts), failed, details, blocks };
+	// Without a failed case the command's own words tell why.
+	const words = kind === "replay" ? [] : tellingLines(piece);
+	return {
+		name,
+		kind,
+		status,
+		reason,
+		counts: countsJson(counts),
+		failed,
+		details: [...details, ...words],
+		blocks,
+	};
+}
+
+function notCountedIn({ evidence, baseline, kept, lacking }: JudgedWork): NotCounted[] {
+	const found = new Map(lacking.map(({ test, why }) => [test, why]));
+	const add = (test: string, why: string): void => {
+		if (!found.has(test)) found.set(test, why);
+	};
+	for (const piece of evidence) {
+		const before = baseline.get(checkBehind(piece));
+		if (isTolerated(piece)) add(piece.check, String(piece.reason));
+		const isKnown = (piece.counts?.knownFailing ?? 0) > 0;
+		const news = new Set(redByNow(kept.get(checkBehind(piece)), before));
+		for (const { id } of isKnown ? splitFailing(piece.cases, before).known : [])
+			add(id, news.has(id) ? BY_NOW : "it fails on the base too");
+		if (piece.kind !== "acceptance") continue;
+		const wasSkipped = new Set(idsOf(before?.cases ?? null, "skipped"));
+		for (const id of idsOf(piece.cases, "skipped"))
+			if (!wasSkipped.has(id)) add(id, "it is skipped, and on the base it is not");
+	}
+	return [...found].map(([test, why]) => ({ test, why }));
 }
 
 /** Suspicions that an allowance of their file lifts, as in a task. */

@@ -15,11 +15,11 @@ import { keepChildren } from "../git/kept-children.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { isoTime, systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
+import { isPlain } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
@@ -30,7 +30,7 @@ import type { Stand } from "../loop/stand.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
 import { maskerOf } from "../places/secrets.ts";
-import { childEnvironment } from "../process/environment.ts";
+import { childEnvironment, userEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { requireTemporary } from "../process/temporary.ts";
@@ -52,12 +52,15 @@ import {
 	type SubjectRequest,
 	subjectOf,
 } from "./subject.ts";
+import { takeBase } from "./take-base.ts";
 
 /** Work to check, and by what. */
 export interface CheckOptions extends SubjectRequest {
 	/** Command that runs the tests, instead of those of the workflow file. */
 	readonly command?: string | undefined;
 	readonly allow?: readonly CheckAllowance[] | undefined;
+	/** Goes on where tests of the base pass in the user's surroundings alone. */
+	readonly anyway?: boolean | undefined;
 	/** Runs nothing, and judges by the trees alone. */
 	readonly quick?: boolean | undefined;
 	/** The task in words: values in it are no secrets of the tests. */
@@ -300,7 +303,7 @@ async function reviewOf(
 type Pair = Parameters<typeof judgeTree>[1];
 type Result = Pick<
 	Parameters<typeof checkReport>[0],
-	"tree" | "baseline" | "evidence" | "integrity" | "restored"
+	"tree" | "baseline" | "evidence" | "integrity" | "restored" | "lacking" | "kept"
 >;
 
 async function compared(stand: Stand, pair: Pair): Promise<Result> {
@@ -311,45 +314,33 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 	const silent = { baseline: [], now: [], replayed: { sides, holds: false, unproven } };
 	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
 	const tree = await commits.treeOf(pair.commit);
-	return { tree, baseline: new Map(), evidence: [], integrity, restored: [] };
+	const none = { baseline: new Map(), kept: new Map(), evidence: [], restored: [], lacking: [] };
+	return { ...none, tree, integrity };
 }
 
 // The base, the work, and then the base's own tests on it with tests that must fail, as before a merge.
 async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result> {
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
-	const { setup, checks } = stand.workflow;
-	const names = checks.map(({ run }) => run).join("; ");
-	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
-	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
-	await takeBaseline(stand, start);
+	const { kept, lacking } = await takeBase(stand, start, options);
 	// The base's setup would be taken for that of the work.
 	const { checks: place } = stand.places;
 	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();
 	const ports = judgePorts(stand, "assembled");
-	onNotice(`work: ${names}`);
+	onNotice(`work: ${stand.workflow.checks.map(({ run }) => run).join("; ")}`);
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
 	const { baseline, checked, replayed, integrity, tree } = result;
 	requireResults(checked, baseline);
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
 	const restored = replayed.plan?.restored ?? [];
-	const judgement = { tree, baseline, integrity, restored };
-	if (isRed) return { ...judgement, evidence: [...checked, ...replayed.evidence] };
-	onNotice("the base's tests on the work");
+	const judgement = { tree, kept, integrity, restored, lacking };
 	const stored = [...checked, ...replayed.evidence];
+	if (isRed) return { ...judgement, baseline, evidence: stored };
+	onNotice("the base's tests on the work");
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
-	return { ...judgement, evidence: [...checked, ...whole.evidence] };
-}
-
-async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
-	const tree = await treeOf(stand.vault, start);
-	const known = await Promise.all(
-		stand.workflow.checks.map(async (check) =>
-			stand.bases.find(tree, await definedHere(stand, check)),
-		),
-	);
-	return known.includes(undefined);
+	const now = await stand.read.baseline();
+	return { ...judgement, baseline: now, evidence: [...checked, ...whole.evidence] };
 }
 
 async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
@@ -357,7 +348,8 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
 	const records = new CheckRecords();
-	const run = { runId, baseCommit: subject.base };
+	const createdAt = isoTime(systemClock.now());
+	const run = { runId, baseCommit: subject.base, createdAt };
 	const around = { run, workflow, env, signal, host, vault };
 	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
 	const work = join(directory, TASK);
@@ -381,6 +373,7 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 		signal,
 		host,
 		environment: (names) => ({ ...childEnvironment(env, names), ...ports }),
+		userEnvironment: () => ({ ...userEnvironment(env), ...ports }),
 		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
 		baselines: new FirstAlone(),
 		bases: await keptEvidence(join(home, "evidence"), around),

@@ -48,7 +48,7 @@ export function stoppingSession(text: string): StoppingSession {
 
 /**
  * Answer to a session that wants to end. `let-go`: the work fails, and the session was blocked often enough; `review`: a
- * person has to look.
+ * person has to look, or to know what is not counted.
  */
 export type StopAnswer =
 	| { readonly kind: "quiet" }
@@ -107,14 +107,17 @@ export async function answerStop(
 	await keep({ ...unknown, judge: workerOf(process.pid) });
 	const report = await check().catch(async (error: unknown) => {
 		// Asked again about the same work, it is no other.
-		if (error instanceof Fault && error.code === "usage") await keep({ ...unknown, judge: "" });
+		if (error instanceof Fault && UNJUDGED.has(error.code)) await keep({ ...unknown, judge: "" });
 		throw error;
 	});
 	const { verdict, base, tree } = report;
 	if (verdict === "fail") return await heldBack({ base, tree, ...wordsFor(report) });
 	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "" });
-	return verdict === "pass" ? { kind: "quiet" } : { kind: "review", report };
+	const isPlain = verdict === "pass" && report.not_counted.length === 0;
+	return isPlain ? { kind: "quiet" } : { kind: "review", report };
 }
+
+const UNJUDGED: ReadonlySet<string> = new Set(["usage", "checkouts-lacking"]);
 
 interface StopJudge {
 	readonly check: () => Promise<CheckReport>;

@@ -3,7 +3,16 @@ import { END_VALUE_NAMES, ITEM_VALUE_NAMES, MUTATION_TIMEOUT_MS, PLAIN_MESSAGE }
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
-import { count, duration, line, mapping, program, text, unlessEmpty } from "./schema-values.ts";
+import {
+	count,
+	duration,
+	environment,
+	line,
+	mapping,
+	program,
+	text,
+	unlessEmpty,
+} from "./schema-values.ts";
 
 /** A call of the verifier's agent without `llm_timeout` and `verification.timeout`, in milliseconds: 3 minutes. */
 export const LLM_TIMEOUT_MS = 180_000;
@@ -250,6 +259,10 @@ export const workflowSchema = mapping({
 		.describe(
 			"Files that git ignores, as paths, folders or globs, such as .env: every checkout gets them as they are here when the run starts. Never committed.",
 		),
+	env: environment
+		.prefault([])
+		.transform(unlessEmpty)
+		.describe("Names of variables of your environment that checks see as well."),
 	conventions: z
 		.boolean()
 		.optional()

@@ -22,6 +22,8 @@ export interface Workflow
 	readonly name: string;
 	/** Ignored files, folders or globs of the user's checkout that every checkout gets; undefined: none. */
 	readonly copy?: readonly string[] | undefined;
+	/** Names of variables that checks get besides; undefined: none. */
+	readonly env?: readonly string[] | undefined;
 	readonly agents: Readonly<Record<string, AgentDefinition>>;
 	readonly checks: readonly CheckDefinition[];
 	readonly verification: VerificationPolicy;

@@ -10,7 +10,7 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
-import { renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
+import { notCountedText, renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
 import { type Shell, saveReport, withSparring } from "../terminal/shell.ts";
 
 interface CheckFlags extends JsonFlag {
@@ -19,6 +19,7 @@ interface CheckFlags extends JsonFlag {
 	readonly base?: string;
 	readonly command?: string;
 	readonly allow?: readonly string[];
+	readonly anyway?: boolean;
 	readonly quick?: boolean;
 	readonly history?: number;
 	readonly task?: string;
@@ -35,10 +36,11 @@ const FORMATS = Object.keys(CHECK_FORMATS);
 
 function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
-	const { coach, verifier } = flags;
+	const { coach, verifier, anyway } = flags;
 	if (tests !== undefined) needText("--command", tests);
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
-	return { rev, staged, pr, base, command: tests, quick, allow, task, criteria, coach, verifier };
+	const work = { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
+	return { ...work, coach, verifier, anyway };
 }
 
 const HOOKS = ["stop", "pre-push", "pre-commit"] as const;
@@ -84,9 +86,9 @@ function outputsOf({ format = [], json }: CheckFlags): readonly CheckOutput[] {
 }
 
 function exitCodeOf(reports: readonly CheckReport[], { strict = false }: CheckFlags): number {
-	const verdicts = reports.map(({ verdict }) => verdict);
-	if (verdicts.includes("fail")) return EXIT.failed;
-	return strict && verdicts.includes("review") ? EXIT.waiting : EXIT.done;
+	if (reports.some(({ verdict }) => verdict === "fail")) return EXIT.failed;
+	const isOpen = reports.some((one) => one.verdict === "review" || one.not_counted.length > 0);
+	return strict && isOpen ? EXIT.waiting : EXIT.done;
 }
 
 async function checkOne(shell: Shell, flags: CheckFlags, options: CheckOptions): Promise<Told> {
@@ -143,8 +145,8 @@ async function checkLast(
 	});
 }
 
-function whyOf({ verdict, checks, integrity, suspicions }: CheckReport): string {
-	if (verdict === "pass") return "";
+function whyOf({ verdict, checks, integrity, suspicions, not_counted }: CheckReport): string {
+	if (verdict === "pass") return not_counted.length === 0 ? "" : `: ${notCountedText(not_counted)}`;
 	const [weakened] = integrity.violations;
 	const short = checks.find(({ blocks }) => blocks);
 	const [suspicion] = suspicions;
@@ -174,7 +176,8 @@ export const command = commandOf<CheckFlags>(
 			"--criterion <text...>": "what must be true of it",
 			"--coach <agent>": "let this agent look for what is wrong, where nothing fails",
 			"--verifier <agent>": "let this agent write tests of its own, where nothing fails",
-			"--strict": "exit with 3 where suspicions are open",
+			"--strict": "exit with 3 where suspicions are open, or tests are not counted",
+			"--anyway": "go on where tests of the base pass in your own surroundings alone",
 			"--format <format[=file]>": [
 				`one of: ${FORMATS.join(", ")}; with a file it is written there; may stand several times`,
 				(text, before) => [before ?? [], text].flat(),

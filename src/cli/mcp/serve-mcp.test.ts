@@ -111,6 +111,7 @@ const CHECKED: CheckReport = {
 	integrity: { status: "pass", violations: [], places: [], notes: [] },
 	suspicions: [],
 	allowed: [],
+	not_counted: [],
 	findings: [],
 	next: [],
 };

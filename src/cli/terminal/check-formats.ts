@@ -2,19 +2,20 @@ import { escapeMarkup, escapeMarkdown as safe } from "../../story/result/escape.
 import { placeOf } from "../../story/result/sarif.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
+import { verdictText } from "./render-check.ts";
 import { annotation } from "./supervise-run.ts";
 
 /** One thing that a check says, with its place. */
 interface CheckNotice {
-	readonly rule: "failed" | "weakened" | "suspicion";
-	readonly level: "error" | "warning";
+	readonly rule: "failed" | "weakened" | "suspicion" | "not_counted";
+	readonly level: "error" | "warning" | "note";
 	readonly title: string;
 	readonly text: string;
 	readonly file: string | null;
 	readonly line: number | null;
 }
 
-function noticesOf({ checks, integrity, suspicions }: CheckReport): CheckNotice[] {
+function noticesOf({ checks, integrity, suspicions, not_counted }: CheckReport): CheckNotice[] {
 	const { places, violations } = integrity;
 	const nowhere = { file: null, line: null };
 	return [
@@ -33,6 +34,10 @@ function noticesOf({ checks, integrity, suspicions }: CheckReport): CheckNotice[
 			const told = `${what}\n${text}`;
 			return { rule: "suspicion", level: "warning", title: id, text: told, file, line };
 		}),
+		...not_counted.map(({ test, why }): CheckNotice => {
+			const title = "not counted";
+			return { rule: "not_counted", level: "note", title, text: `${test}: ${why}`, ...nowhere };
+		}),
 	];
 }
 
@@ -40,6 +45,7 @@ const RULES = {
 	failed: "A check fails, or gave no result",
 	weakened: "What shows that the work is right was weakened",
 	suspicion: "A change that a person has to look at",
+	not_counted: "A test that the verdict does not count",
 } as const;
 
 // GitHub refuses a result without a place.
@@ -64,7 +70,7 @@ function sarif(report: CheckReport): string {
 	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function junit({ checks, integrity, suspicions }: CheckReport): string {
+function junit({ checks, integrity, suspicions, not_counted }: CheckReport): string {
 	const cases = [
 		...checks.map(({ name, status, blocks, reason, details }) => {
 			const said = [reason ?? "", ...details.map(failureMessage)].join("\n").trim();
@@ -77,6 +83,9 @@ function junit({ checks, integrity, suspicions }: CheckReport): string {
 		},
 		...suspicions.map(({ id, file, what }) => {
 			return { name: `suspicion ${id} ${file}`, said: what, outcome: "skipped" };
+		}),
+		...not_counted.map(({ test, why }) => {
+			return { name: `not counted: ${test}`, said: why, outcome: "skipped" };
 		}),
 	];
 	const count = (wanted: string): number =>
@@ -97,7 +106,7 @@ ${lines.join("\n")}
 }
 
 function markdown(report: CheckReport): string {
-	const { verdict, subject, base, files, checks } = report;
+	const { subject, base, files, checks } = report;
 	const rows = checks.map(({ name, status, reason }) => {
 		return `| ${safe(name)} | ${status} | ${safe(reason ?? "")} |`;
 	});
@@ -106,7 +115,7 @@ function markdown(report: CheckReport): string {
 		return `- **${safe(title)}** ${place}${safe(text)}`;
 	});
 	return [
-		`## spar check: ${verdict}`,
+		`## spar check: ${verdictText(report)}`,
 		`${safe(subject)}, ${files.length} files against ${base.slice(0, 10)}`,
 		...(rows.length === 0
 			? []

@@ -12,6 +12,14 @@ const MOST_TEXT = 10;
 const LONGEST = 300;
 const WIDEST = 80;
 
+/** The number of tests that a verdict does not count, as in `1 test not counted`. */
+export const notCountedText = ({ length }: CheckReport["not_counted"]): string =>
+	`${counted(length, "test")} not counted`;
+
+/** The verdict in words, with what it does not count. */
+export const verdictText = ({ verdict, not_counted }: CheckReport): string =>
+	not_counted.length === 0 ? verdict : `${verdict}, ${notCountedText(not_counted)}`;
+
 export function renderCheck(
 	report: CheckReport,
 	{ paint, columns }: { readonly paint: Paint; readonly columns: number },
@@ -24,11 +32,13 @@ export function renderCheck(
 		const cut = first.length > LONGEST ? `${first.slice(0, LONGEST - 3)}...` : first;
 		return `${" ".repeat(indent)}${hanging(cut, indent + 2, width)}`;
 	};
+	const more = verdictText(report).length - verdict.length;
 	const head = `${oneLine(subject)}, ${counted(files.length, "file")} against ${base.slice(0, 10)}`;
 	return [
-		`${paint(VERDICT_TONES[verdict], verdict)}  ${hanging(head, 6, width)}`,
+		`${paint(VERDICT_TONES[verdict], verdictText(report))}  ${hanging(head, 6, width - more)}`,
 		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
+		...notCountedLines(report.not_counted, line),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
 		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
 		...integrity.violations.map((text) => line(4, text.replace(/; restore .*$/s, ""))),
@@ -81,6 +91,14 @@ function checkLines(
 		line(2, head),
 		...shown.map((detail) => line(4, failureMessage(detail))),
 		...(status !== "pass" && rest > 0 ? [line(4, `... and ${rest} more`)] : []),
+	];
+}
+
+function notCountedLines(tests: CheckReport["not_counted"], line: Line): string[] {
+	const rest = tests.length - MOST_DETAILS;
+	return [
+		...tests.slice(0, MOST_DETAILS).map(({ test, why }) => line(2, `not counted: ${test}: ${why}`)),
+		...(rest > 0 ? [line(2, `... and ${rest} more`)] : []),
 	];
 }
 

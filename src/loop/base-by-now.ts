@@ -1,0 +1,98 @@
+import { whoseFault } from "../checks/fault-side.ts";
+import { judgeCheck } from "../checks/judge.ts";
+import { failedIds, splitFailing } from "../checks/judge-results.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import { keepEvidence } from "./check-suite.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
+import type { Stand } from "./stand.ts";
+import { runAgain } from "./surroundings.ts";
+
+/** Said of what passed on the base when its evidence was kept. */
+export const BY_NOW = "it fails on the base by now, too";
+
+/**
+ * The base's evidence for a check whose work is red. Where it is kept from an earlier run or check it is made again, once,
+ * and the new one counts from then on.
+ *
+ * @returns `before` where it was made by this run, or the base gives no result now
+ */
+export async function baseByNow(
+	ground: Stand,
+	start: string,
+	before: Evidence | undefined,
+): Promise<Evidence | undefined> {
+	if (before === undefined || before.startedAt >= ground.run.createdAt) return before;
+	const check = ground.workflow.checks.find(({ name }) => name === before.check);
+	if (before.status !== "pass" || check?.kind !== "acceptance" || check.baseline === "strict")
+		return before;
+	const tried = await runAgain(ground, start, [before]);
+	const now = "evidence" in tried ? tried.evidence.get(before.check) : undefined;
+	if (now === undefined || !hasValue(now.status)) return before;
+	await keepEvidence(ground, 0, now);
+	if (now.status !== "pass") await ground.bases.forget(before);
+	return now;
+}
+
+/** Cases that fail now and passed when the base's evidence was kept. */
+export function redByNow(before: Evidence | undefined, now: Evidence | undefined): string[] {
+	const passed = new Set(
+		(before?.cases ?? []).flatMap(({ id, status }) => (status === "passed" ? [id] : [])),
+	);
+	return [...failedIds(now?.cases)].filter((id) => passed.has(id));
+}
+
+/** Evidence of a commit's checks, and of its base by their names. */
+export interface Compared {
+	readonly baseline: ReadonlyMap<string, Evidence>;
+	readonly checked: readonly Evidence[];
+}
+
+/** Asks a base that was kept once more where the work is red, before that is blamed on the work. */
+export async function comparedByNow(
+	ground: Stand,
+	start: string,
+	given: Compared,
+): Promise<Compared> {
+	const baseline = new Map(given.baseline);
+	const checked: Evidence[] = [];
+	for (const piece of given.checked) {
+		const before = baseline.get(piece.check);
+		const check = ground.workflow.checks.find(({ name }) => name === piece.check);
+		const isRed = piece.status === "fail" && whoseFault(piece, before) === "player";
+		const now = isRed ? await baseByNow(ground, start, before) : before;
+		if (now === undefined || before === undefined || now === before || check === undefined) {
+			checked.push(piece);
+			continue;
+		}
+		baseline.set(piece.check, now);
+		const again = judgedAgainst(piece, check, { before, now });
+		// Another execution gave it, which is not made again.
+		const last = attemptOf(ground.state.items, ENVIRONMENT_RETRIES);
+		if (again !== piece) await keepEvidence(ground, last, again, true);
+		checked.push(again);
+	}
+	return { baseline, checked };
+}
+
+// Without cases only its reason tells of it.
+function judgedAgainst(
+	piece: Evidence,
+	check: CheckDefinition,
+	{ before, now }: { readonly before: Evidence; readonly now: Evidence },
+): Evidence {
+	const { exitCode, cases } = piece;
+	if (now.status === "pass" || exitCode === null) return piece;
+	if (cases === null) return { ...piece, reason: `${piece.reason}; ${BY_NOW}` };
+	const process = { exitCode, signal: null, timedOut: false, started: true, startError: null };
+	const report = { kind: "cases", cases } as const;
+	const { status, reason, counts } = judgeCheck({ check, process, report, baseline: now });
+	const news = new Set(redByNow(before, now));
+	const { newly, known } = splitFailing(cases, now);
+	const details = [
+		...piece.details.filter((text) => newly.some(({ id }) => text.startsWith(id))),
+		...known.map(({ id }) => `known failing: ${id}${news.has(id) ? `: ${BY_NOW}` : ""}`),
+	];
+	return { ...piece, status, reason, counts, details };
+}

@@ -1,0 +1,65 @@
+import { lackingText, preflightText } from "../drive/preflight-problem.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { treeOf } from "../git/changes.ts";
+import { Fault } from "../kernel/fault.ts";
+import { definedHere, takeBaseline } from "../loop/check-suite.ts";
+import type { Stand } from "../loop/stand.ts";
+import { surroundingsProblems } from "../loop/surroundings.ts";
+import type { NotCounted } from "./check-report.ts";
+import type { CheckOptions } from "./check-work.ts";
+
+interface TakenBase {
+	/** Evidence of the base by check, some of it from an earlier check or run. */
+	readonly kept: ReadonlyMap<string, Evidence>;
+	/** Tests of the base that pass where the user works alone. */
+	readonly lacking: readonly NotCounted[];
+}
+
+/**
+ * Runs the base, or takes what is kept of it; what is red there runs once more where the user works.
+ *
+ * @throws Fault `checkouts-lacking` where that passes there, unless `anyway`
+ */
+export async function takeBase(
+	stand: Stand,
+	start: string,
+	{ anyway = false, onNotice = () => undefined }: Pick<CheckOptions, "anyway" | "onNotice">,
+): Promise<TakenBase> {
+	const { setup, checks } = stand.workflow;
+	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
+	const names = checks.map(({ run }) => run).join("; ");
+	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
+	await takeBaseline(stand, start);
+	const kept = await stand.read.baseline();
+	const problems = await surroundingsProblems(stand, start);
+	const found = problems.flatMap((each) => (each.kind === "lacking" ? [each] : []));
+	for (const problem of problems)
+		if (anyway || problem.kind === "untried") onNotice(preflightText(problem));
+	if (found.length > 0 && !anyway)
+		throw new Fault(found.map((each) => `check ${each.check}: ${lackingText(each)}`).join("\n"), {
+			code: "checkouts-lacking",
+			hint: HINT,
+		});
+	const lacking = found.flatMap(({ check, cases }) =>
+		(cases.length === 0 ? [check] : cases).map((test) => ({ test, why: PASSES_THERE })),
+	);
+	return { kept, lacking };
+}
+
+const PASSES_THERE = "on the base it passes where you work alone";
+
+const HINT = [
+	"This work could break these tests unseen. Bring in what is lacking, or name a command that does:",
+	'  spar check --command "NAME=value npm test"',
+	"To go on without counting these tests: spar check --anyway",
+].join("\n");
+
+async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
+	const tree = await treeOf(stand.vault, start);
+	const known = await Promise.all(
+		stand.workflow.checks.map(async (check) =>
+			stand.bases.find(tree, await definedHere(stand, check)),
+		),
+	);
+	return known.includes(undefined);
+}
