@@ -7,7 +7,7 @@ import { makeTemporary } from "../process/temporary.ts";
 import { diffLines } from "./diff-lines.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import { readObject, readObjects } from "./objects.ts";
+import { readBlobs, readObject, readObjects } from "./objects.ts";
 import {
 	joinZero,
 	PLAIN,
@@ -240,6 +240,43 @@ export async function readFileAt(
 }
 
 const GITLINK = "160000";
+
+/** So many files are read together, or so many bytes of them. */
+const MOST_TOGETHER = 500;
+const MOST_BYTES = 16_000_000;
+const KEPT_PARTS = 4;
+
+/**
+ * Gives a reader of files of a commit as text; null for what is not there. Of those that differ it reads neighbours together,
+ * since whoever asks for one asks for the next.
+ *
+ * @param side of the changes on which the commit is
+ */
+export function textReader(
+	vault: Vault,
+	commit: string,
+	{ changes, side }: { readonly changes: readonly FileChange[]; readonly side: "old" | "new" },
+): (path: string) => Promise<string | null> {
+	// A name that is no text names no file.
+	const files = changes.filter(({ path }) => !/\\x[0-9a-f]{2}/.test(path));
+	const places = new Map(files.map(({ path }, nth) => [path, nth]));
+	const parts = new Map<number, Promise<(Buffer | undefined)[]>>();
+	const partOf = (start: number): Promise<(Buffer | undefined)[]> => {
+		const oids = files.slice(start, start + MOST_TOGETHER).map((file) => file[`${side}Oid`]);
+		const part = parts.get(start) ?? readBlobs(vaultPlace(vault), oids, MOST_BYTES);
+		parts.delete(start);
+		parts.set(start, part);
+		const [oldest] = parts.keys();
+		if (parts.size > KEPT_PARTS && oldest !== undefined) parts.delete(oldest);
+		return part;
+	};
+	return async (path) => {
+		const nth = places.get(path);
+		const at = (nth ?? 0) % MOST_TOGETHER;
+		const found = nth === undefined ? undefined : (await partOf(nth - at))[at];
+		return (found ?? (await readFileAt(vault, commit, path)))?.toString("utf8") ?? null;
+	};
+}
 
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {

@@ -148,8 +148,10 @@ async function kindOfNested({ host, cwd }: GitPlace, path: Buffer): Promise<stri
 	return has?.exitCode === 1 ? "a repository without commits" : "a repository of its own";
 }
 
-/** What `git add` would look at, nested repositories with `/` at their ends; of submodules those that are new alone. */
-async function changedPaths(place: GitPlace) {
+/** Paths that `git add` would look at: nested repositories end with `/`, and submodules are none. */
+export async function changedPaths(
+	place: GitPlace,
+): Promise<{ readonly paths: readonly Buffer[]; readonly unlisted: readonly Unfit[] }> {
 	const others = await runGit(place, {
 		args: ["ls-files", "-z", "--others", "--exclude-standard"],
 		parse: ({ stdout, stderr }) => ({ paths: zeroFields(stdout), stderr }),
@@ -176,13 +178,14 @@ async function dirtySubmodules(place: UserIndex): Promise<Unfit[]> {
 		.map((path) => named(path, "changes inside a submodule that are not committed there"));
 }
 
+// Else the larger part of it would be written beside the user's.
+const OWN_INDEX = ["-c", "core.splitIndex=false"];
+
 const add = (specs: readonly (Buffer | string)[]): GitQuery<void> => ({
 	args: [
 		...IN_ONE_PACK,
-		...["core.fsync=none", "core.splitIndex=false", "core.safecrlf=false"].flatMap((setting) => [
-			"-c",
-			setting,
-		]),
+		...OWN_INDEX,
+		...["-c", "core.fsync=none", "-c", "core.safecrlf=false"],
 		...["add", "--all", "--sparse", "--ignore-errors"],
 		...["--pathspec-from-file=-", "--pathspec-file-nul"],
 	],
@@ -204,9 +207,13 @@ const pathsAtHead = (path: string): GitQuery<Buffer[]> => ({
 });
 
 const forget = (path: string): GitQuery<void> => ({
-	args: ["update-index", "--force-remove", "--", path],
+	args: [...OWN_INDEX, "update-index", "--force-remove", "--", path],
 	mayLock: true,
 	parse: nothing,
 });
 
-const writeIndex: GitQuery<string> = { args: ["write-tree"], mayLock: true, parse: lineOf };
+const writeIndex: GitQuery<string> = {
+	args: [...OWN_INDEX, "write-tree"],
+	mayLock: true,
+	parse: lineOf,
+};
