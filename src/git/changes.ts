@@ -4,6 +4,7 @@ import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
+import { withoutBinary } from "./binary-parts.ts";
 import { diffLines } from "./diff-lines.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
@@ -103,7 +104,8 @@ const MAX_COUNTED = 4_000_000;
 const PLAIN_DIFF = ["-r", "-p", "-M", ...PLAIN];
 
 /**
- * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced.
+ * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced; of what is no text its size
+ * is told.
  *
  * @param limits a text longer than `maxBytes` is cut at a line end, and its last line says so
  */
@@ -114,8 +116,9 @@ export async function diffText(
 	{ maxBytes }: { readonly maxBytes: number },
 ): Promise<DiffText> {
 	const { stdout, truncated } = await readDiff(vault, [from, to], maxBytes);
-	if (!truncated) return { text: stdout.toString("utf8"), truncated };
-	const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
+	const lines = truncated ? stdout.subarray(0, stdout.lastIndexOf("\n") + 1) : stdout;
+	const whole = (await withoutBinary(vaultPlace(vault), lines)).toString("utf8");
+	if (!truncated) return { text: whole, truncated };
 	return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
 }
 
@@ -158,8 +161,10 @@ export async function diffTexts(
 	const query = treeDifferences(PLAIN_DIFF, headers, maxBytes);
 	const told = await askKept(place, query);
 	if ("answer" in told) {
-		const parts = partsOf(told.answer, headers);
-		return parts.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
+		const texts: DiffText[] = [];
+		for (const part of partsOf(told.answer, headers))
+			texts.push({ text: (await withoutBinary(place, part)).toString("utf8"), truncated: false });
+		return texts;
 	}
 	if (!told.ended.truncated) throw failure(place, query, told.ended);
 	// Each of them tells that it is too long.
