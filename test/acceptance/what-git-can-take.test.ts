@@ -42,9 +42,9 @@ interface Shape {
 	readonly note?: string;
 }
 
-const nested = ({ git, root }: TestRepository, name: string): void => {
-	mkdirSync(join(root, name));
-	git("-C", name, "init", "-q");
+const nested = (repo: TestRepository, name: string): void => {
+	mkdirSync(join(repo.root, name));
+	repo.git("-C", name, "init", "-q");
 };
 
 const FAILS = ["config", "filter.broken.clean", "false"];
