@@ -181,14 +181,14 @@ async function dirtySubmodules(place: UserIndex): Promise<Unfit[]> {
 // Else the larger part of it would be written beside the user's.
 const OWN_INDEX = ["-c", "core.splitIndex=false"];
 
+const AS_IT_IS = ["-c", "core.fsync=none", "-c", "core.safecrlf=false"];
+
+const ADD = "add --all --sparse --ignore-errors --pathspec-from-file=- --pathspec-file-nul".split(
+	" ",
+);
+
 const add = (specs: readonly (Buffer | string)[]): GitQuery<void> => ({
-	args: [
-		...IN_ONE_PACK,
-		...OWN_INDEX,
-		...["-c", "core.fsync=none", "-c", "core.safecrlf=false"],
-		...["add", "--all", "--sparse", "--ignore-errors"],
-		...["--pathspec-from-file=-", "--pathspec-file-nul"],
-	],
+	args: [...IN_ONE_PACK, ...OWN_INDEX, ...AS_IT_IS, ...ADD],
 	stdin: joinZero(specs),
 	notLiteral: true,
 	mayLock: true,
