@@ -6,7 +6,7 @@ import type { SourceText, TreeReader } from "../syntax/source-trees.ts";
 import { corrupted, corruptions, type WrongValue } from "../wall/canary/corrupt.ts";
 import { noticing, passing } from "../wall/power/judge-power.ts";
 import type { Sides } from "../wall/reading/sides.ts";
-import { isAmongTests } from "../wall/reading/test-places.ts";
+import { isAmongTests, isCode } from "../wall/reading/test-places.ts";
 
 export interface WrongValuesRequest {
 	/** The base's files on the tests' side. */
@@ -38,16 +38,17 @@ export interface NoticedValues {
 const MAX_TRIES = 4;
 const MAX_NAMED = 10;
 
-// With all expected values wrong at once each case has to notice its own; where cases have no names, the check has to
-// notice some, one by one. The base's own run of the same change is the control: what does not turn red there says nothing.
-// Where the base has nothing to compare with, the product has to notice at least that all are wrong.
+// With all expected values of the code wrong at once, else with those of its data, each case has to notice its own. Where
+// cases have no names, the check has to notice some, one by one. The base's own run of the same change is the control: what
+// does not turn red there says nothing. Where the base has nothing to compare with, the check has to notice that all are wrong.
 export async function noticedValues(request: WrongValuesRequest): Promise<NoticedValues> {
 	const { before, lone, enough, tree } = request;
 	const values = await valuesIn(request);
 	const isNamed = before?.cases != null && lone.cases !== null;
 	const heard: string[] = [];
-	for (const wrong of before !== null && !isNamed ? chosen(values, tree) : [values]) {
-		if (wrong.length === 0 || heard.length >= enough) break;
+	const sets = before === null ? [values] : isNamed ? codeAndData(values) : chosen(values, tree);
+	for (const wrong of sets.filter(({ length }) => length > 0)) {
+		if (heard.length >= (isNamed ? 1 : enough)) break;
 		const { isHeard, silent } = await tried(request, wrong, isNamed ? passedIn(before) : []);
 		if (silent !== null) return { heard, silent: toldOf(wrong, silent, before !== null) };
 		if (isHeard) heard.push(`the check fails when ${areWrong(wrong)}`);
@@ -98,6 +99,10 @@ async function valuesIn({
 		true,
 	);
 }
+
+// A wrong word of data may keep all tests from running.
+const codeAndData = (values: readonly WrongValue[]): (readonly WrongValue[])[] =>
+	[true, false].map((inCode) => values.filter(({ path }) => isCode(path) === inCode));
 
 // In an order that the work's tree gives: whoever writes it knows the order when nothing can be changed any more.
 function chosen(values: readonly WrongValue[], tree: string): WrongValue[][] {
