@@ -42,18 +42,31 @@ const MAX_NAMED = 10;
 // cases have no names, the check has to notice some, one by one. The base's own run of the same change is the control: what
 // does not turn red there says nothing. Where the base has nothing to compare with, the check has to notice that all are wrong.
 export async function noticedValues(request: WrongValuesRequest): Promise<NoticedValues> {
-	const { before, lone, enough, tree } = request;
+	const { before, lone, enough } = request;
 	const values = await valuesIn(request);
 	const isNamed = before?.cases != null && lone.cases !== null;
 	const heard: string[] = [];
-	const sets = before === null ? [values] : isNamed ? codeAndData(values) : chosen(values, tree);
-	for (const wrong of sets.filter(({ length }) => length > 0)) {
-		if (heard.length >= (isNamed ? 1 : enough)) break;
+	const wanted = isNamed ? 1 : enough;
+	for (const wrong of setsOf(values, request, isNamed)) {
+		if (heard.length >= wanted) break;
 		const { isHeard, silent } = await tried(request, wrong, isNamed ? passedIn(before) : []);
 		if (silent !== null) return { heard, silent: toldOf(wrong, silent, before !== null) };
 		if (isHeard) heard.push(`the check fails when ${areWrong(wrong)}`);
 	}
 	return { heard, silent: null };
+}
+
+function setsOf(
+	values: readonly WrongValue[],
+	{ before, tree }: WrongValuesRequest,
+	isNamed: boolean,
+): (readonly WrongValue[])[] {
+	if (before !== null && !isNamed) return chosen(values, tree);
+	// A wrong word of data may keep all tests from running.
+	const sets = isNamed
+		? [true, false].map((inCode) => values.filter(({ path }) => isCode(path) === inCode))
+		: [values];
+	return sets.filter(({ length }) => length > 0);
 }
 
 interface TriedValues {
@@ -99,10 +112,6 @@ async function valuesIn({
 		true,
 	);
 }
-
-// A wrong word of data may keep all tests from running.
-const codeAndData = (values: readonly WrongValue[]): (readonly WrongValue[])[] =>
-	[true, false].map((inCode) => values.filter(({ path }) => isCode(path) === inCode));
 
 // In an order that the work's tree gives: whoever writes it knows the order when nothing can be changed any more.
 function chosen(values: readonly WrongValue[], tree: string): WrongValue[][] {
