@@ -165,8 +165,11 @@ test("changed tests that notice the same pass", async () => {
 	expect(written).toMatchObject([{ status: "pass", details: said }]);
 });
 
-test.each([10, 5_000])("a suite of %i ms is tried on as many mutants as any other", async (ms) => {
-	const product = `${PRODUCT}${[..."efghij"].map((name) => `export const ${name} = (d) => d * 2;\n`).join("")}`;
+test.each([10, 2_000])("a suite of %i ms is tried on as many mutants as any other", async (ms) => {
+	const product = `${PRODUCT}${"efghij"
+		.split("")
+		.map((name) => `export const ${name} = (d) => d * 2;\n`)
+		.join("")}`;
 	const { measure, ran } = await turn({
 		ms,
 		product,

@@ -154,9 +154,7 @@ test.each([
 		const { said } = await judged(tests, deaf(disarms), report, 1);
 		const replay = replayIn(said[0]);
 		expect(said[0]?.verdict).toBe("fail");
-		expect(replay).toMatchObject({
-			status: "fail",
-			reason: expect.stringMatching(/although .*expected values? (?:is|are) wrong/),
-		});
+		expect(replay?.status).toBe("fail");
+		expect(replay?.reason).toMatch(/although .*expected values? (?:is|are) wrong/);
 	},
 );
