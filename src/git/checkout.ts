@@ -222,7 +222,10 @@ async function writeRepository(
 		objectFormat: vault.repository.objectFormat,
 		alternates: ownHistory === null ? vault.repository.objectsDir : null,
 		stores: vault.stores,
-		shallow: shallowFile(vault.repository, vault.stores),
+		shallow:
+			ownHistory?.base === null
+				? Buffer.from(`${commit}\n`)
+				: shallowFile(vault.repository, vault.stores),
 		head: commit,
 		shared: null,
 		attributes: "",

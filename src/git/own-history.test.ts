@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withBase } from "./base-vault.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
-import { git, type Scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
+import {
+	git,
+	type Scene,
+	scene,
+	sceneOf,
+	scratchDirectory,
+	userRepository,
+	writeFiles,
+} from "./scratch.fixture.ts";
 
 const SECRET = "assert.equal(parse('IV'), 4)";
 
@@ -92,4 +100,28 @@ test("nothing of one execution is in the repository of the next, and all borrow 
 	await own.forceTo(base);
 	expect(shell(own.dir, "git grep -h IV HEAD")).not.toContain("new");
 	execFileSync("git", ["fsck", "--strict"], { cwd: repository.root });
+});
+
+test("a shallow repository, one that lost old commits, and large files are no obstacle", async () => {
+	const { user, base } = await scene({ "a.js": "one\n", "big.bin": "0".repeat(2_000_000) });
+	writeFiles(user, { "a.js": "two\n" });
+	git(user, "commit", "-qam", "second");
+	const shallow = scratchDirectory();
+	git(user, "clone", "-q", "--depth=1", `file://${user}`, join(shallow, "clone"));
+	rmSync(join(user, ".git/objects", base.slice(0, 2), base.slice(2)));
+	for (const place of [join(shallow, "clone"), user]) {
+		const { repository, vault: plain, state } = await sceneOf(place);
+		const { headCommit: baseCommit } = repository;
+		const vault = await withBase(plain, { baseBranch: "main", baseCommit });
+		const isWithheld = async () => () => false;
+		const own = openCheckout(
+			{ ...vault, ownHistory: { base: baseCommit, isWithheld } },
+			{ dir: join(state, "judged"), indexFile: join(state, "judged-index") },
+		);
+		await own.forceTo(baseCommit);
+		expect(git(own.dir, "rev-parse", "HEAD")).toBe(baseCommit);
+		expect(git(own.dir, "show", "HEAD:a.js")).toBe("two");
+		expect(git(own.dir, "status", "--porcelain")).toBe("");
+		expect(shell(own.dir, "git show HEAD:big.bin")).toMatch(/^fatal/);
+	}
 });

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { filesAt } from "./changes.ts";
-import { runGit } from "./run-git.ts";
+import { nothing } from "./parsing.ts";
+import { askGit, failure, type GitPlace, runGit } from "./run-git.ts";
 import { type OwnHistory, type Vault, vaultPlace } from "./vault.ts";
 
 const FOLDER = "history";
@@ -25,8 +26,7 @@ export async function historyPacks(
 		(await filesAt(vault, of)).flatMap(({ path, mode, oid }) =>
 			mode === LINK || withheld(path) ? [] : [oid],
 		);
-	if (base === null)
-		return [await packed(vault, { revs: [commit], blobs: await contentsOf(commit) })];
+	if (base === null) return [await packed(vault, { revs: [commit], blobs: [], isAlone: true })];
 	const roots = [base, ...namedIn(vault)];
 	const known = await contentsOf(base);
 	const whole = await packed(vault, { revs: roots, blobs: known });
@@ -40,21 +40,20 @@ export async function historyPacks(
 const namedIn = ({ refs }: Vault): string[] =>
 	refs.flatMap(({ content }) => content.match(/^[0-9a-f]{40,64}(?= )/gm) ?? []);
 
-async function packed(
-	vault: Vault,
-	{ revs, blobs }: { readonly revs: readonly string[]; readonly blobs: readonly string[] },
-): Promise<string> {
-	const name = sha256(canonicalJson({ revs: [...revs], blobs: [...blobs] }));
+interface Wanted {
+	/** As `git rev-list` reads them. */
+	readonly revs: readonly string[];
+	readonly blobs: readonly string[];
+	/** True: commits without the ones before them. */
+	readonly isAlone?: boolean;
+}
+
+async function packed(vault: Vault, wanted: Wanted): Promise<string> {
+	const name = sha256(canonicalJson([wanted.revs, wanted.blobs]));
 	const folder = join(dirname(vault.gitDir), FOLDER, name);
 	if (existsSync(folder)) return folder;
 	const place = vaultPlace(vault);
-	const args = ["rev-list", "--objects", "--no-object-names", "--filter=blob:none"];
-	const listed = await runGit(place, {
-		// Not every ref of a shallow or damaged repository leads to something.
-		args: [...args, "--ignore-missing", "--stdin"],
-		stdin: revs.map((rev) => `${rev}\n`).join(""),
-		parse: ({ stdout }) => stdout,
-	});
+	const objects = [await listed(place, wanted), await small(place, wanted.blobs)];
 	const aside = asideOf(folder);
 	mkdirSync(aside, { recursive: true });
 	try {
@@ -64,9 +63,9 @@ async function packed(
 			// What is unfinished stands there as well, and not in the user's repository.
 			{ ...place, objectsDir: aside, stores: lent },
 			{
-				args: ["pack-objects", "-q", join(aside, "pack")],
-				stdin: Buffer.concat([listed, Buffer.from(blobs.map((oid) => `${oid}\n`).join(""))]),
-				parse: () => undefined,
+				args: ["pack-objects", "-q", "--window=0", join(aside, "pack")],
+				stdin: objects.join(""),
+				parse: nothing,
 			},
 		);
 		await rm(join(aside, "pack"), { recursive: true, force: true });
@@ -78,3 +77,33 @@ async function packed(
 	}
 	return folder;
 }
+
+async function listed(place: GitPlace, { revs, isAlone = false }: Wanted): Promise<string> {
+	const options = ["--objects", "--no-object-names", "--filter=blob:none", "--missing=allow-any"];
+	// Not every ref of a damaged repository leads to something.
+	const args = ["rev-list", ...options, "--ignore-missing", ...(isAlone ? ["--no-walk"] : [])];
+	const stdin = lines(isAlone ? revs.filter((rev) => !rev.startsWith("^")) : revs);
+	const answer = await askGit(place, { args: [...args, "--stdin"], stdin, parse: nothing });
+	if (answer.exitCode === 0) return answer.stdout.toString("latin1");
+	if (isAlone) throw failure(place, { args }, answer);
+	// Where the history is damaged, git works in the user's repository as well.
+	return await listed(place, { revs, blobs: [], isAlone: true });
+}
+
+/** Those that are no larger than a text that a program writes: packs are copied for each execution. */
+async function small(place: GitPlace, blobs: readonly string[]): Promise<string> {
+	return await runGit(place, {
+		args: ["cat-file", "--batch-check=%(objectsize) %(objectname)"],
+		stdin: lines(blobs),
+		parse: ({ stdout }) => {
+			const sized = stdout
+				.toString("latin1")
+				.split("\n")
+				.map((line) => line.split(" "));
+			return lines(sized.flatMap(([size, oid]) => (Number(size) <= LARGEST ? (oid ?? []) : [])));
+		},
+	});
+}
+
+const LARGEST = 1_000_000;
+const lines = (all: readonly string[]): string => all.map((one) => `${one}\n`).join("");

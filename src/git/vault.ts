@@ -49,7 +49,7 @@ export interface Vault {
 
 /** Rules for a repository that holds its history itself: commits, tags and trees, of files only what stands there now. */
 export interface OwnHistory {
-	/** A commit of which most others differ little, packed once with all that the vault's refs name. Null: there is none. */
+	/** A commit of which most others differ little, packed once with all that the vault's refs name. Null: each commit stands alone. */
 	readonly base: string | null;
 	/** Gives a test for paths: content of these files is left out, in every commit. */
 	readonly isWithheld: () => Promise<(path: string) => boolean>;
