@@ -68,8 +68,8 @@ test("a linter may read what the base's tests were, a test may not", async () =>
 	const { code, stderr } = await set.run();
 	expect(code, stderr).toBe(0);
 	const ran = dataOf(set.trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
-	const found = Object.fromEntries(ran.map(({ check, status }) => [check, status]));
-	expect(found).toMatchObject({ tests: "pass", lint: "pass" });
+	const found = ran.map(({ check, status }) => `${String(check)} ${String(status)}`);
+	expect(found).toEqual(expect.arrayContaining(["tests pass", "lint pass"]));
 });
 
 /** A stage whose check needs a submodule, which was added to the user's repository. */
