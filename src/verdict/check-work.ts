@@ -23,6 +23,7 @@ import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
+import { judgingVault } from "../loop/judging-vault.ts";
 import { servesAlike } from "../loop/prepare-checkout.ts";
 import { taskLog } from "../loop/records/task-log.ts";
 import { sidesAt } from "../loop/replay.ts";
@@ -361,7 +362,7 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 	const run = { runId, baseCommit: subject.base };
 	const around = { run, workflow, env, signal, host, vault };
 	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
-	const work = join(directory, TASK);
+	const within = { ...bench, vault: judgingVault({ vault, workflow }, subject.base) };
 	return {
 		run,
 		workflow,
@@ -389,9 +390,9 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 		refs: { keep: async () => undefined },
 		blobs: { put: async () => undefined },
 		places: {
-			checks: checkoutAt(bench, "checks"),
-			clean: checkoutAt(bench, "clean"),
-			work,
+			checks: checkoutAt(within, "checks"),
+			clean: checkoutAt(within, "clean"),
+			work: join(directory, TASK),
 			outputs: "outputs",
 		},
 	};
