@@ -19,6 +19,7 @@ import { isDependencies } from "../setups/kept/kept-setups.ts";
 import { listTree } from "../setups/kept/listing.ts";
 import { suitePlace } from "./check-suite.ts";
 import type { GroundProblem } from "./ground-problems.ts";
+import { judgingVault } from "./judging-vault.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
@@ -159,7 +160,8 @@ async function runTrial(
 	// Alone in its folder, with its home.
 	const folder = join(places.work, "trial");
 	const dir = join(folder, `trial-${run.runId}`);
-	const checkout = openCheckout(vault, { dir, indexFile: join(places.work, "index-trial") });
+	const own = trial.files === null ? judgingVault(ground, run.baseCommit) : vault;
+	const checkout = openCheckout(own, { dir, indexFile: join(places.work, "index-trial") });
 	try {
 		return await runIn(ground, start, { ...trial, checkout });
 	} catch (error) {
