@@ -31,7 +31,7 @@ export interface Stand
 	readonly places: Pick<TaskPlaces, "checks" | "clean" | "work" | "outputs"> &
 		Partial<Pick<TaskPlaces, "player" | "coach" | "verifier">>;
 	/** Set where executions see the home of the user. */
-	readonly shown?: ShownHome;
+	readonly shown?: ShownHome | undefined;
 	readonly state: Pick<Ground["state"], "items">;
 	readonly log: Ground["log"];
 	readonly read: Pick<TaskReader, "evidence" | "allEvidence" | "baseline" | "step"> & {

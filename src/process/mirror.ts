@@ -24,9 +24,9 @@ export interface MirrorRequest {
 
 export interface Mirror {
 	/** Takes the links away again, and the folders in which nothing else is. */
-	remove(): void;
+	readonly remove: () => void;
 	/** Paths below `from` that were written since, as far as they are shown. */
-	written(): readonly string[];
+	readonly written: () => readonly string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { requireCopies } from "../drive/copies.ts";
 import { keptEvidence } from "../drive/kept-evidence.ts";
 import { isRunning } from "../drive/leftovers.ts";
@@ -18,7 +18,6 @@ import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
-import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
@@ -31,14 +30,12 @@ import type { Stand } from "../loop/stand.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
 import { maskerOf } from "../places/secrets.ts";
-import { childEnvironment, userEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { requireTemporary } from "../process/temporary.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
-import type { ShownHome } from "../setups/execution.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
@@ -54,6 +51,7 @@ import {
 	type SubjectRequest,
 	subjectOf,
 } from "./subject.ts";
+import { surroundingsOf, tellWritten } from "./surroundings.ts";
 
 /** Work to check, and by what. */
 export interface CheckOptions extends SubjectRequest {
@@ -206,7 +204,8 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const { onNotice = () => undefined, signal: _, allow = [], ...asked } = options;
 	const subject = await subjectOf(options, bench);
 	const tree = await treeOf(vault, subject.commit);
-	const work = { ...asked, allow, subject, tree, seen: environmentOf(subject, env) };
+	const seen = surroundingsOf(subject, env).environment([]);
+	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
 	return await onceForSame(work, { ...bench, onWait }, () => judgedAlone(bench, subject));
 }
@@ -255,13 +254,12 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	const { options, vault } = bench;
 	const { subject, judging } = found;
 	const { base, commit } = subject;
-	const shown: ShownHome = { written: new Set() };
-	const stand = await standOf(bench, found, shown);
+	const stand = await standOf(bench, found);
 	const pair = { start: base, commit, embedded: [] };
 	const result =
 		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
-	tellWritten(shown, changed, options.onNotice);
+	tellWritten(stand.shown, changed, options.onNotice);
 	const review = await reviewOf(bench, found, result);
 	const report = checkReport({
 		review,
@@ -299,24 +297,6 @@ async function reviewOf(
 	const { repository } = vault;
 	const message = isOwn ? "" : await messagesOf(repository, base, commit);
 	return await review({ base, commit, workflow, repository, message, directory });
-}
-
-// Only what the work itself names: other programs write there, too.
-function tellWritten(
-	{ written }: ShownHome,
-	changed: Parameters<typeof checkReport>[0]["changed"],
-	onNotice: CheckOptions["onNotice"],
-): void {
-	const fresh = changed.flatMap(({ parts }) =>
-		(parts ?? []).flatMap((part) => ("fresh" in part ? part.fresh : [])),
-	);
-	const own = [...written].filter((path) => fresh.some((line) => line.includes(basename(path))));
-	if (own.length === 0) return;
-	const named = own.slice(0, 3).map((path) => quote(`~/${path}`));
-	const more = own.length > named.length ? ` and ${own.length - named.length} more` : "";
-	onNotice?.(
-		`written in your home while this was checked: ${named.join(", ")}${more}. A later execution may have read it; with a sandbox none can`,
-	);
 }
 
 type Pair = Parameters<typeof judgeTree>[1];
@@ -374,24 +354,13 @@ async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
 	return known.includes(undefined);
 }
 
-// What the user could have started has what the user's shell has.
-const environmentOf = (
-	{ isForeign }: Subject,
-	env: CheckPlace["env"],
-	names: readonly string[] = [],
-): Record<string, string> => (isForeign ? childEnvironment(env, names) : userEnvironment(env));
-
-async function standOf(
-	bench: Bench,
-	{ host, subject, judging }: Found,
-	shown: ShownHome,
-): Promise<Stand> {
+async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
 	const { options, runId, home, directory, vault, env, signal } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
 	const records = new CheckRecords();
+	const { environment, shown } = surroundingsOf(subject, env);
 	const run = { runId, baseCommit: subject.base };
-	const around = { run, workflow, env, signal, host, vault };
 	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
 	const work = join(directory, TASK);
 	return {
@@ -401,7 +370,7 @@ async function standOf(
 			id: TASK,
 			description: options.task ?? "",
 			acceptanceCriteria: [...(options.criteria ?? [])],
-			allow: allow.filter(isOfTask),
+			allow: allow.filter((one): one is Allowance => !one.change.startsWith("s-")),
 		},
 		records,
 		commit: records.commit,
@@ -413,11 +382,11 @@ async function standOf(
 		vault,
 		signal,
 		host,
-		environment: (names) => ({ ...environmentOf(subject, env, names), ...ports }),
-		...(subject.isForeign ? {} : { shown }),
+		environment: (names) => ({ ...environment(names), ...ports }),
+		shown,
 		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
 		baselines: new FirstAlone(),
-		bases: await keptEvidence(join(home, "evidence"), around),
+		bases: await keptEvidence(join(home, "evidence"), { run, workflow, env, signal, host, vault }),
 		// No ref of the user's repository names what is made here; `git gc` takes it after two weeks.
 		refs: { keep: async () => undefined },
 		blobs: { put: async () => undefined },
@@ -429,5 +398,3 @@ async function standOf(
 		},
 	};
 }
-
-const isOfTask = (one: CheckAllowance): one is Allowance => !one.change.startsWith("s-");
