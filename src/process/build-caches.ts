@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
+import { type Mirror, mirror } from "./mirror.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -87,3 +88,13 @@ function manifestsOf(checkout: string): ReadonlySet<string> {
 		),
 	);
 }
+
+const MOST_ENTRIES = 60_000;
+
+// A module's folder is never written again, and a lock is of who holds it.
+const treat = (path: string): "default" | "link" | "leave" =>
+	/(?:^|[./])lock$/.test(path) ? "leave" : /[^/]@[^/]*$/.test(path) ? "link" : "default";
+
+/** Shows the user's cache in a folder to which an execution can write. What is beyond the limit is built again. */
+export const showCache = ({ folder: from }: Pick<BuildCache, "folder">, to: string): Mirror =>
+	mirror({ from, to, limit: MOST_ENTRIES, leaveRest: true, treat });

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
-import type { BuildCache } from "./build-caches.ts";
+import { type BuildCache, showCache } from "./build-caches.ts";
 import { type Mirror, mirror } from "./mirror.ts";
 import { hiddenPlaces } from "./sandbox/hidden-places.ts";
 import { isIn } from "./sandbox/real-places.ts";
@@ -165,11 +165,6 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 }
 
 const MOST_SHOWN = 2_000;
-const MOST_CACHED = 60_000;
-
-// A module's folder is never written again.
-const ofCache = (path: string): "default" | "link" | "leave" =>
-	/(?:^|[./])lock$/.test(path) ? "leave" : /[^/]@[^/]*$/.test(path) ? "link" : "default";
 
 /**
  * Shows in an own home what the user has, for one execution: the caches of builds, and all of the user's home where it is
@@ -180,15 +175,7 @@ export function showHome(env: HomeVariables, places: OwnPlaces): Mirror {
 	const { home, shows, caches } = places;
 	const ofCaches = usesCaches(places)
 		? []
-		: caches.map(({ folder, own }) =>
-				mirror({
-					from: folder,
-					to: join(home, own),
-					limit: MOST_CACHED,
-					leaveRest: true,
-					treat: ofCache,
-				}),
-			);
+		: caches.map((cache) => showCache(cache, join(home, cache.own)));
 	const user = env["HOME"];
 	const ofHome = shows && user !== undefined ? homeMirrors({ ...env, HOME: user }, places) : [];
 	return {

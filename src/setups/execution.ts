@@ -38,7 +38,8 @@ export function openExecution(request: {
 		const places = home === null ? null : { ...given, home };
 		const own = places === null ? { ...env, TMPDIR: tmp } : withOwnHome(env, places);
 		const takeBack = places === null ? null : lendSettings(env, places);
-		const keep = home === null ? [] : caches.flatMap((cache) => warmed(cache, { work, home }));
+		const isWarm = home !== null && !request.installs;
+		const keep = isWarm ? caches.flatMap((cache) => warmed(cache, { work, home })) : [];
 		const mirrored = places === null ? null : showHome(env, places);
 		return {
 			env: { ...composeProject(checkout), ...own, CI: "true" },
