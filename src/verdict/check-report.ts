@@ -2,7 +2,10 @@ import { whoseFault } from "../checks/fault-side.ts";
 import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { shown } from "../evidence/path-match.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
+import type { Unfit } from "../git/unfit.ts";
+import { counted } from "../kernel/counted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
@@ -87,6 +90,7 @@ export interface WorkReview {
 export interface JudgedWork {
 	readonly review: WorkReview | null;
 	readonly subject: string;
+	readonly leftOut: readonly Unfit[];
 	readonly base: string;
 	readonly commit: string;
 	readonly tree: string;
@@ -140,7 +144,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const rewritten = isReplayRed ? rewrittenTests(work) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
-	const notes = [...integrity.notes, ...said];
+	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...said];
 	const isRed =
 		violations.length > 0 ||
 		checks.some(({ blocks }) => blocks) ||
@@ -168,6 +172,16 @@ export function checkReport(work: JudgedWork): CheckReport {
 		findings,
 	} as const;
 	return { ...report, next: nextSteps(report, work.asked) };
+}
+
+const MOST_NAMED = 5;
+
+function leftOutNotes(leftOut: readonly Unfit[]): string[] {
+	if (leftOut.length === 0) return [];
+	const names = leftOut.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} (${why})`);
+	const rest = leftOut.length - names.length;
+	const more = rest === 0 ? "" : `, and ${counted(rest, "more path")}`;
+	return [`not part of this check: ${names.join(", ")}${more}`];
 }
 
 function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {

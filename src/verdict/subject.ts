@@ -7,6 +7,7 @@ import { zeroFields } from "../git/parsing.ts";
 import { remotesFor } from "../git/remotes.ts";
 import { type Repository, repositoryPlace, resolveCommit } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
+import type { Unfit } from "../git/unfit.ts";
 import { userTree } from "../git/user-tree.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -23,6 +24,8 @@ export interface Subject {
 	readonly label: string;
 	/** True for what stands in the user's own work tree or index, with the user's own workflow file. */
 	readonly isOwn: boolean;
+	/** What git cannot take from the user's work tree, which is no part of the work. */
+	readonly leftOut: readonly Unfit[];
 	/** True for a pull request of somebody else's: what it brings runs in the sandbox where there is one. */
 	readonly isForeign: boolean;
 }
@@ -67,14 +70,14 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 	if (rev !== undefined) return await committed(request, place, rev);
 	await requireTexts(request, repository);
 	requireRest(repository);
-	const uncommitted = await userWork(request, place, staged);
-	if (uncommitted !== null) return uncommitted;
+	const { subject, leftOut } = await userWork(request, place, staged);
+	if (subject !== null) return { ...subject, leftOut };
 	if (staged)
 		throw nothing(
 			"nothing is staged",
 			"Stage it with git add, or check all that is not committed: spar check",
 		);
-	return await committed(request, place, null);
+	return { ...(await committed(request, place, null)), leftOut };
 }
 
 // An option that takes several texts takes the commit behind them too.
@@ -104,7 +107,7 @@ async function userWork(
 	{ base: named, index }: SubjectRequest,
 	{ vault, directory, signal }: SubjectPlace,
 	staged: boolean,
-): Promise<Subject | null> {
+): Promise<{ readonly subject: Subject | null; readonly leftOut: readonly Unfit[] }> {
 	const { repository } = vault;
 	const head = repository.headCommit;
 	const indexFile = join(directory, "user-index");
@@ -115,13 +118,14 @@ async function userWork(
 			`${taken.paths.slice(0, 5).map(quote).join(", ")} ${taken.paths.length === 1 ? "has" : "have"} conflicts that are not settled`,
 			"Settle them, mark them with git add, and check again.",
 		);
-	const { tree } = taken;
-	if (tree === (await treeOf(vault, head))) return null;
+	const { tree, leftOut } = taken;
+	if (tree === (await treeOf(vault, head))) return { subject: null, leftOut };
 	const message = "Work that is not committed\n";
 	const commit = await commitMerge(vault, { tree, parents: [head], message, at: 0 });
 	const base = named === undefined ? head : await forkOf(vault, named, head);
 	const label = staged ? "staged changes" : "uncommitted changes";
-	return { base, commit, label, isOwn: true, isForeign: false };
+	const subject = { base, commit, label, isOwn: true, isForeign: false, leftOut };
+	return { subject, leftOut };
 }
 
 async function committed(
@@ -132,7 +136,7 @@ async function committed(
 	const { repository } = vault;
 	const commit = rev === null ? repository.headCommit : await commitNamed(repository, rev);
 	const label = rev ?? repository.headBranch ?? "HEAD";
-	const subject = { commit, label, isOwn: false, isForeign: false };
+	const subject = { commit, label, isOwn: false, isForeign: false, leftOut: [] };
 	const base = await (named === undefined
 		? standardBase(vault, commit)
 		: forkOf(vault, named, commit));
@@ -158,7 +162,7 @@ async function ofPullRequest(
 	const { head: commit, number, isForeign } = found;
 	const base = await forkOf(vault, named ?? found.base, commit);
 	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
-	if (base !== commit) return { base, commit, label, isOwn: false, isForeign };
+	if (base !== commit) return { base, commit, label, isOwn: false, isForeign, leftOut: [] };
 	throw nothing(
 		`nothing to check: the base has all of ${label}`,
 		"Name a base: spar check --base REF",
