@@ -11,6 +11,9 @@ export interface Execution extends Required<Pick<ProcessRequest, "env" | "writab
 	readonly close: () => Promise<void>;
 }
 
+/** Variable of what checks and setups run. */
+export const IN_CHECK = "SPAR_IN_CHECK";
+
 /** The home of what runs in a checkout: beside it, and as its setup left it. */
 export const homeOf = (checkout: string): string => join(dirname(checkout), "home");
 
@@ -32,7 +35,7 @@ export function openExecution(request: {
 		const own = places === null ? { ...env, TMPDIR: tmp } : withOwnHome(env, places);
 		const takeBack = places === null ? null : lendSettings(env, places);
 		return {
-			env: { ...composeProject(checkout), ...own, CI: "true" },
+			env: { ...composeProject(checkout), ...own, CI: "true", [IN_CHECK]: "1" },
 			writable: [checkout, temporary, ...(home === null ? [] : [home])],
 			temporary,
 			close: async () => {

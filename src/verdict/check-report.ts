@@ -52,6 +52,8 @@ export interface CheckReport {
 	readonly verdict: CheckVerdict;
 	readonly subject: string;
 	readonly base: string;
+	/** In words what the base is, such as `"where it left origin/main"`; null: it was named, or is HEAD. */
+	readonly base_is: string | null;
 	readonly commit: string;
 	readonly tree: string;
 	readonly files: readonly string[];
@@ -87,7 +89,10 @@ export interface WorkReview {
 export interface JudgedWork {
 	readonly review: WorkReview | null;
 	readonly subject: string;
+	/** Commits of the branch beside uncommitted work. */
+	readonly unjudged: number;
 	readonly base: string;
+	readonly baseIs: string | null;
 	readonly commit: string;
 	readonly tree: string;
 	readonly changed: readonly ChangedFileText[];
@@ -151,6 +156,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		verdict,
 		subject,
 		base,
+		base_is: work.baseIs,
 		commit,
 		tree,
 		files: changed.map(({ path }) => path),
@@ -167,7 +173,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		allowed: [...integrity.allowed, ...given],
 		findings,
 	} as const;
-	return { ...report, next: nextSteps(report, work.asked) };
+	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
 }
 
 function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {
@@ -243,6 +249,12 @@ function linesOf(
 	const shown = (lines: readonly string[]): string[] =>
 		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
 	return { line, before: shown(before), after: shown(after) };
+}
+
+function besides({ unjudged }: JudgedWork): string[] {
+	if (unjudged === 0) return [];
+	const told = unjudged === 1 ? "the commit" : `the ${unjudged} commits`;
+	return [`judge ${told} of this branch too, not part of this check`, "spar check HEAD"];
 }
 
 function nextSteps(
