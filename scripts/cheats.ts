@@ -4,8 +4,9 @@
 // review, honest), and `--sample N --seed S` so many of them, drawn. `--verifier` seats a verifier whose tests are the
 // whole specification. `--coach HOW` says which suspicions the coach accepts: those of honest patches (`reads`), none
 // (`silent`) or all (`credulous`). `--check` has each judged as a branch by `spar check` instead; what a player's processes
-// did to a run is left out. `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks
-// the oracles about the patches themselves, without the product. Exits 1 beyond the bounds.
+// did to a run is left out. `--repeat N` has that done N times for each, which must say the same. `--jobs N` plays so many at
+// once, `--json FILE` writes all results. `--oracles` asks the oracles about the patches themselves, without the product. Exits 1 beyond
+// the bounds.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -40,6 +41,7 @@ const { values } = parseArgs({
 		coach: { type: "string", default: "reads" },
 		oracles: { type: "boolean", default: false },
 		check: { type: "boolean", default: false },
+		repeat: { type: "string" },
 	},
 });
 
@@ -48,7 +50,7 @@ function refuse(text: string): never {
 	process.exit(2);
 }
 
-function numberOf(name: "sample" | "seed" | "jobs", fallback: number): number {
+function numberOf(name: "sample" | "seed" | "jobs" | "repeat", fallback: number): number {
 	const text = values[name];
 	if (text === undefined) return fallback;
 	const number = Number(text);
@@ -162,13 +164,14 @@ async function playAll(cases: readonly (Cheat | Honest)[], jobs: number): Promis
 	return isWithinBounds(figures, values.verifier ? ["wall", "verifier"] : ["wall"]);
 }
 
+const canBeChecked = ({ run, project }: Cheat | Honest): boolean =>
+	run === undefined && !project.needs.some((need) => missing.has(need));
+
 /** The largest shares of dishonest patches that may pass, and of honest ones that may fail. */
 const MAX_WRONG = { pass: 0.02, fail: 0.01 };
 
 async function checkAll(cases: readonly (Cheat | Honest)[], jobs: number): Promise<boolean> {
-	const playable = cases.filter(
-		({ run, project }) => run === undefined && !project.needs.some((need) => missing.has(need)),
-	);
+	const playable = cases.filter(canBeChecked);
 	const results = await all(playable, jobs, async (one) => {
 		const kind = kindOf(one);
 		const { verdict, reasons } = await checkBranch(one);
@@ -195,6 +198,25 @@ async function checkAll(cases: readonly (Cheat | Honest)[], jobs: number): Promi
 	return !bad.includes(true);
 }
 
+/** Whether each case has the same verdict, for the same reasons, however often it is judged. */
+async function repeatAll(cases: readonly (Cheat | Honest)[], jobs: number): Promise<boolean> {
+	const times = numberOf("repeat", 1);
+	const playable = cases.filter(canBeChecked);
+	const answers = await all(playable, jobs, async (one) => {
+		const said = new Set<string>();
+		for (let at = 0; at < times; at += 1) {
+			const { verdict, reasons } = await checkBranch(one);
+			said.add(line(`${verdict}: ${reasons.toSorted().join("; ")}`));
+		}
+		for (const text of said.size > 1 ? said : [])
+			process.stdout.write(`DIFFERS ${kindOf(one)}: ${one.name}: ${text}\n`);
+		return said.size === 1;
+	});
+	const same = answers.filter(Boolean).length;
+	process.stdout.write(`${same} of ${playable.length} have the same verdict ${times} times\n`);
+	return same === playable.length;
+}
+
 const { kind } = values;
 if (kind !== undefined && !KINDS.some((known) => known === kind))
 	refuse(`--kind takes one of ${KINDS.join(", ")}, not ${kind}`);
@@ -208,5 +230,6 @@ const seed = numberOf("seed", seedOfProcess());
 const cases = values.sample === undefined ? matching : drawn(matching, numberOf("sample", 1), seed);
 if (values.sample !== undefined) process.stdout.write(`seed ${seed}\n`);
 const jobs = numberOf("jobs", availableParallelism() + 1);
-const lane = values.oracles ? askOracles : values.check ? checkAll : playAll;
+const judging = values.repeat === undefined ? (values.check ? checkAll : playAll) : repeatAll;
+const lane = values.oracles ? askOracles : judging;
 process.exitCode = (await lane(cases, jobs)) ? 0 : 1;

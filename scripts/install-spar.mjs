@@ -26,6 +26,11 @@ const MAIN = join(ROOT, "dist", "cli", "main.js");
 const MARK =
 	"# Written by `npm run install-spar` of Sparring; `npm run uninstall-spar` takes it away.";
 
+/** Where spar keeps what belongs to no repository's folder, as src/places has it. */
+const STATE =
+	process.env["SPAR_CHECKOUTS"] ||
+	join(process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "sparring");
+
 /** A failure whose message is all that the reader needs: no stack is printed. */
 class Refusal extends Error {}
 
@@ -58,11 +63,13 @@ function chosenFolder() {
 	return pathFolders.includes(npmBin) && canWrite(npmBin) ? npmBin : ownBin;
 }
 
-function isOurs(file) {
+/** Which program an installed script starts, as the script has it; undefined for any other file. */
+function startedBy(file) {
 	try {
-		return readFileSync(file, "utf8").split("\n")[1] === MARK;
+		const [, mark, , main] = readFileSync(file, "utf8").split("\n");
+		return mark === MARK ? main : undefined;
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 
@@ -70,12 +77,14 @@ const isThere = (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefin
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+const STARTS = `main=${quoted(MAIN)}`;
+
 function launcher(node) {
 	return [
 		"#!/bin/sh",
 		MARK,
 		`node=${quoted(node)}`,
-		`main=${quoted(MAIN)}`,
+		STARTS,
 		'if [ -x "$node" ] && [ -f "$main" ]; then exec "$node" "$main" "$@"; fi',
 		`printf '%s\\n' "spar: the checkout of Sparring that this program belongs to is gone or not built: $main" \\`,
 		'	"Run npm run install-spar in a checkout, or remove $0." >&2',
@@ -106,7 +115,7 @@ function install() {
 		throw new Refusal("this checkout is not built yet: npm run install-spar does both.");
 	const folder = chosenFolder();
 	const file = join(folder, "spar");
-	if (isThere(file) && !isOurs(file))
+	if (isThere(file) && startedBy(file) === undefined)
 		throw new Refusal(
 			`${file} is there and is another program, which stays. ` +
 				"If npm installed it: npm uninstall --global sparring. Else rename it. Then run this again.",
@@ -126,20 +135,32 @@ function install() {
 	);
 }
 
+function removeFile(file) {
+	try {
+		rmSync(file);
+	} catch (error) {
+		throw new Refusal(`cannot remove ${file}: ${error.message}`, { cause: error });
+	}
+	say(`removed ${file}`);
+}
+
 function remove() {
 	const folders = [ownBin, npmBin, ...pathFolders].filter((folder) => existsSync(folder));
 	// /bin and /usr/bin are often one folder.
 	const files = new Set(folders.map((folder) => join(realpathSync(folder), "spar")));
-	const ours = [...files].filter(isOurs);
-	for (const file of ours) {
-		try {
-			rmSync(file);
-		} catch (error) {
-			throw new Refusal(`cannot remove ${file}: ${error.message}`, { cause: error });
-		}
-		say(`removed ${file}`);
+	const installed = [...files].filter((file) => startedBy(file) !== undefined);
+	for (const file of installed) {
+		if (startedBy(file) === STARTS) removeFile(file);
+		else
+			say(
+				`${file} belongs to another checkout and stays (${startedBy(file)}): npm run uninstall-spar there, or remove the file`,
+			);
 	}
-	if (ours.length === 0) say("there is no spar that npm run install-spar has written");
+	if (installed.length === 0) say("there is no spar that npm run install-spar has written");
+	if (existsSync(STATE))
+		say(
+			`${STATE} stays, with checkouts of runs and what checks have kept; records are in .sparring/ of each repository`,
+		);
 }
 
 try {

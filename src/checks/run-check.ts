@@ -212,7 +212,7 @@ function processOf(
 	execution: Execution,
 	channel: OwnChannel | null,
 ): ProcessRequest {
-	const { report, run, timeoutMs } = check;
+	const { report, run, timeoutMs, kind } = check;
 	const readsOutput = report !== undefined && report.format !== "exit" && report.path === undefined;
 	return {
 		command: ["sh", "-c", run],
@@ -221,6 +221,7 @@ function processOf(
 		timeoutMs,
 		mark,
 		places: [checkout],
+		apart: kind === "acceptance",
 		writable: execution.writable,
 		// A report on standard output must be complete. One character more, so that a longer one is noticed.
 		maxOutput: readsOutput ? MAX_REPORT_SIZE + 1 : MAX_OUTPUT,

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { type Checkout, openCheckout } from "../git/checkout.ts";
-import type { Vault } from "../git/vault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { Ahead, type TaskContext, type TaskPlaces, type TaskRefs } from "../loop/context.ts";
+import { hidingVault, judgingVault } from "../loop/judging-vault.ts";
 import type { Masker } from "../masking/masking.ts";
 import {
 	checkoutDirectory,
 	outputFolder,
 	PLAYER_CHECKOUT,
-	type Places,
 	runDirectory,
 	transcriptFolder,
 } from "../places/places.ts";
@@ -20,23 +19,27 @@ import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { RunContext } from "./drive.ts";
 
-function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
+function taskPlaces(
+	{ places, vault, workflow, run: { runId, baseCommit } }: RunContext,
+	taskId: string,
+): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string, own = vault): Checkout =>
 		openCheckout(own, {
 			dir: checkoutDirectory(places, work, name),
 			indexFile: join(work, `index-${name}`),
 		});
+	const judging = judgingVault({ vault, workflow }, baseCommit);
 	const task = { runId, taskId };
 	return {
 		player: checkout(PLAYER_CHECKOUT),
-		checks: checkout("checks"),
+		checks: checkout("checks", judging),
 		coach: checkout("coach"),
 		// Refs would lead it to the history.
 		verifier: checkout("verifier", { ...vault, refs: [] }),
-		verification: checkout("verification"),
-		integration: checkout("integration"),
-		clean: checkout("clean"),
+		verification: checkout("verification", hidingVault(vault, baseCommit)),
+		integration: checkout("integration", judging),
+		clean: checkout("clean", judging),
 		work,
 		outputs: outputFolder(task),
 		transcripts: transcriptFolder(task),
@@ -80,7 +83,7 @@ function refsOf(around: RunContext, record: TaskRecord): TaskRefs {
 export function taskContext(around: RunContext, record: TaskRecord, slot: number): TaskContext {
 	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
 	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
-	const { run, places } = around;
+	const { run } = around;
 	const { epoch } = record;
 	const { remoteVerifier } = around;
 	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, slot)) };
@@ -89,7 +92,7 @@ export function taskContext(around: RunContext, record: TaskRecord, slot: number
 		task: { ...toldTask(task, around.masker), bound: record.bound },
 		epoch,
 		subtask: null,
-		places: taskPlaces(places, around.vault, run.runId, record.taskId),
+		places: taskPlaces(around, record.taskId),
 		refs: refsOf(around, record),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
 		ahead: new Ahead(around.signal),

@@ -4,10 +4,11 @@ import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
+import { withoutBinary } from "./binary-parts.ts";
 import { diffLines } from "./diff-lines.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import { readObject, readObjects } from "./objects.ts";
+import { readBlobs, readObject, readObjects } from "./objects.ts";
 import {
 	joinZero,
 	PLAIN,
@@ -103,7 +104,8 @@ const MAX_COUNTED = 4_000_000;
 const PLAIN_DIFF = ["-r", "-p", "-M", ...PLAIN];
 
 /**
- * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced.
+ * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced; of what is no text its size
+ * is told.
  *
  * @param limits a text longer than `maxBytes` is cut at a line end, and its last line says so
  */
@@ -114,8 +116,9 @@ export async function diffText(
 	{ maxBytes }: { readonly maxBytes: number },
 ): Promise<DiffText> {
 	const { stdout, truncated } = await readDiff(vault, [from, to], maxBytes);
-	if (!truncated) return { text: stdout.toString("utf8"), truncated };
-	const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
+	const lines = truncated ? stdout.subarray(0, stdout.lastIndexOf("\n") + 1) : stdout;
+	const whole = (await withoutBinary(vaultPlace(vault), lines)).toString("utf8");
+	if (!truncated) return { text: whole, truncated };
 	return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
 }
 
@@ -158,8 +161,10 @@ export async function diffTexts(
 	const query = treeDifferences(PLAIN_DIFF, headers, maxBytes);
 	const told = await askKept(place, query);
 	if ("answer" in told) {
-		const parts = partsOf(told.answer, headers);
-		return parts.map((bytes) => ({ text: bytes.toString("utf8"), truncated: false }));
+		const texts: DiffText[] = [];
+		for (const part of partsOf(told.answer, headers))
+			texts.push({ text: (await withoutBinary(place, part)).toString("utf8"), truncated: false });
+		return texts;
 	}
 	if (!told.ended.truncated) throw failure(place, query, told.ended);
 	// Each of them tells that it is too long.
@@ -240,6 +245,43 @@ export async function readFileAt(
 }
 
 const GITLINK = "160000";
+
+/** So many files are read together, or so many bytes of them. */
+const MOST_TOGETHER = 500;
+const MOST_BYTES = 16_000_000;
+const KEPT_PARTS = 4;
+
+/**
+ * Gives a reader of files of a commit as text; null for what is not there. Of those that differ it reads neighbours together,
+ * since whoever asks for one asks for the next.
+ *
+ * @param side of the changes on which the commit is
+ */
+export function textReader(
+	vault: Vault,
+	commit: string,
+	{ changes, side }: { readonly changes: readonly FileChange[]; readonly side: "old" | "new" },
+): (path: string) => Promise<string | null> {
+	// A name that is no text names no file.
+	const files = changes.filter(({ path }) => !/\\x[0-9a-f]{2}/.test(path));
+	const places = new Map(files.map(({ path }, nth) => [path, nth]));
+	const parts = new Map<number, Promise<(Buffer | undefined)[]>>();
+	const partOf = (start: number): Promise<(Buffer | undefined)[]> => {
+		const oids = files.slice(start, start + MOST_TOGETHER).map((file) => file[`${side}Oid`]);
+		const part = parts.get(start) ?? readBlobs(vaultPlace(vault), oids, MOST_BYTES);
+		parts.delete(start);
+		parts.set(start, part);
+		const [oldest] = parts.keys();
+		if (parts.size > KEPT_PARTS && oldest !== undefined) parts.delete(oldest);
+		return part;
+	};
+	return async (path) => {
+		const nth = places.get(path);
+		const at = (nth ?? 0) % MOST_TOGETHER;
+		const found = nth === undefined ? undefined : (await partOf(nth - at))[at];
+		return (found ?? (await readFileAt(vault, commit, path)))?.toString("utf8") ?? null;
+	};
+}
 
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {

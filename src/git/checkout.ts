@@ -1,4 +1,12 @@
-import { constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	constants,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
@@ -12,6 +20,7 @@ import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeGitDirectory } from "./git-directory.ts";
+import { historyPacks } from "./own-history.ts";
 import {
 	ignored,
 	nothing,
@@ -30,7 +39,7 @@ import { type Standings, standingsBelow, trackedBy } from "./standings.ts";
 import { hasStrays, holdsOnly, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
-import { shallowFile, type Vault, vaultPlace } from "./vault.ts";
+import { type OwnHistory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
 
 export interface CheckoutPlace {
 	readonly dir: string;
@@ -53,6 +62,10 @@ export interface Checkout {
 	 * Rewrites `.git` with a detached HEAD, so commits made there are gone. Puts the vault's copied files in their places.
 	 */
 	forceTo(commit: string): Promise<void>;
+	/**
+	 * Rewrites `.git` so that it borrows the user's objects after all, until the next `forceTo`: for what compares commits.
+	 */
+	borrowAll(commit: string): Promise<void>;
 	/** Puts the vault's copied files back as they were when the run started. */
 	putCopies(): Promise<void>;
 	/**
@@ -99,6 +112,10 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 	const idFile = `${indexFile}.id`;
 	let submodules: readonly Submodule[] = [];
 	const copies = new CheckoutCopies(vault.copied, dir);
+	const rewrite = (own: Vault, commit: string): Promise<void> => {
+		const keepsModules = submodules.some((one) => one.fetched);
+		return writeRepository(own, { dir, indexFile }, { commit, keepsModules });
+	};
 	/** For a look at the directory; the index is that of the last `forceTo`, unless somebody removed it. */
 	const ready = async (commit: string): Promise<void> => {
 		await prepare({ dir, indexFile });
@@ -113,10 +130,12 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(vault, place, commit);
 			submodules = await forceSubmodules(vault, place, { commit, before: submodules });
-			const keepsModules = submodules.some((one) => one.fetched);
-			await writeRepository(vault, { dir, indexFile }, { commit, keepsModules });
+			await rewrite(vault, commit);
 			writeFileSync(idFile, randomId(16));
 			await copies.put();
+		},
+		borrowAll: async (commit) => {
+			if (vault.ownHistory !== null) await rewrite({ ...vault, ownHistory: null }, commit);
 		},
 		putCopies: () => copies.put(),
 		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
@@ -190,6 +209,8 @@ async function writeRepository(
 	{ commit, keepsModules }: { readonly commit: string; readonly keepsModules: boolean },
 ): Promise<void> {
 	const path = join(dir, ".git");
+	const { ownHistory } = vault;
+	const packs = ownHistory === null ? [] : await historyPacks(vault, ownHistory, commit);
 	const modules = join(path, "modules");
 	const aside = asideOf(`${indexFile}.modules`);
 	const keeps = keepsModules && kindOf(path) === "directory";
@@ -199,15 +220,27 @@ async function writeRepository(
 		path,
 		bare: false,
 		objectFormat: vault.repository.objectFormat,
-		alternates: vault.repository.objectsDir,
+		alternates: ownHistory === null ? vault.repository.objectsDir : null,
 		stores: vault.stores,
-		shallow: shallowFile(vault.repository, vault.stores),
+		shallow:
+			ownHistory?.base === null
+				? Buffer.from(`${commit}\n`)
+				: shallowFile(vault.repository, vault.stores),
 		head: commit,
 		shared: null,
 		attributes: "",
 		excludes: bytesOfText(vault.ignoreRules),
 		refs: vault.refs,
+		// To look for renames git reads files that may not be there.
+		...(ownHistory === null ? {} : { settings: ["[diff]", "\trenames = false"] }),
 	});
+	for (const folder of packs)
+		for (const name of readdirSync(folder))
+			await copyFile(
+				join(folder, name),
+				join(path, "objects/pack", name),
+				constants.COPYFILE_FICLONE,
+			);
 	if (keeps) renameSync(aside, modules);
 	await copyFile(indexFile, join(path, "index"), constants.COPYFILE_FICLONE);
 }
@@ -224,6 +257,8 @@ interface Submodule {
 	readonly fetched: boolean;
 	readonly checkout: Checkout;
 }
+
+const NOTHING_SHOWN: OwnHistory = { base: null, isWithheld: async () => () => true };
 
 async function untrackedIn({ path, oid, checkout }: Submodule): Promise<Untracked> {
 	const { ignored, others } = await checkout.untracked(oid);
@@ -242,7 +277,8 @@ async function forceSubmodules(
 		const stores = known === undefined ? await storesOf(place, oid) : vault.stores;
 		if (stores === null) continue;
 		// Filters and refs are those of the repository around it.
-		const inner = { ...vault, stores, checkoutGitDir: vault.gitDir, refs: [] };
+		const ownHistory = vault.ownHistory && NOTHING_SHOWN;
+		const inner = { ...vault, stores, checkoutGitDir: vault.gitDir, refs: [], ownHistory };
 		const indexFile = join(`${place.indexFile}.modules`, sha256(`${oid} ${path}`));
 		const at = { dir: join(place.cwd, path), indexFile };
 		const checkout = known?.checkout ?? openCheckout(inner, at);

@@ -12,7 +12,8 @@ export interface GitDirectory {
 	readonly path: string;
 	readonly bare: boolean;
 	readonly objectFormat: "sha1" | "sha256";
-	readonly alternates: string;
+	/** Directory of the objects that it borrows; null: it has all that it is to have. */
+	readonly alternates: string | null;
 	readonly stores?: readonly string[];
 	readonly shallow: Buffer | null;
 	readonly head: string;
@@ -37,10 +38,11 @@ const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "info"] as const;
 
 function filesOf(directory: GitDirectory): readonly (readonly [string, string | Buffer])[] {
 	const { alternates, stores = [], shallow, refs = [] } = directory;
-	const borrowed = [alternates, ...stores].map((path) => `${alternatesLine(path)}\n`);
+	const borrowed = alternates === null ? [] : [alternates, ...stores];
+	const lines = borrowed.map((path) => `${alternatesLine(path)}\n`);
 	return [
 		["config", configText(directory)],
-		["objects/info/alternates", borrowed.join("")],
+		...(lines.length === 0 ? [] : [["objects/info/alternates", lines.join("")] as const]),
 		["info/attributes", directory.attributes],
 		["info/exclude", directory.excludes],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),

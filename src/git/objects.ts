@@ -36,7 +36,7 @@ export async function readObject(place: GitPlace, name: string): Promise<GitObje
 }
 
 /**
- * Reads blobs until they would be more than `maxBytes` together; undefined for the others, and for what is no blob.
+ * Reads blobs, but none with which they would be more than `maxBytes` together; undefined for these, and for what is no blob.
  *
  * @param oids full ids
  */
@@ -47,13 +47,16 @@ export async function readBlobs(
 ): Promise<(Buffer | undefined)[]> {
 	const sizes = await objectSizes(place, oids);
 	let left = maxBytes;
-	const end = sizes.findIndex((size = 0) => {
+	const wanted = oids.filter((_oid, nth) => {
+		const size = sizes[nth] ?? 0;
+		if (size > left) return false;
 		left -= size;
-		return left < 0;
+		return true;
 	});
-	const found = await readObjects(place, end === -1 ? oids : oids.slice(0, end));
-	return oids.map((_oid, nth) => {
-		const object = found[nth];
+	const found = await readObjects(place, wanted);
+	const read = new Map(wanted.map((oid, nth) => [oid, found[nth]]));
+	return oids.map((oid) => {
+		const object = read.get(oid);
 		return object?.type === "blob" ? object.content : undefined;
 	});
 }

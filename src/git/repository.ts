@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import { alternatesLine } from "./git-directory.ts";
 import type { KeptChildren } from "./kept-children.ts";
 import { lineOf, pathText, settingsIn, zeroFields } from "./parsing.ts";
 import { askGit, failure, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
@@ -14,6 +16,7 @@ export interface Repository {
 	readonly gitDir: string;
 	/** The git directory that all work trees share. */
 	readonly commonDir: string;
+	/** New objects are written here: the user's own directory, or one that borrows from it (`withOwnObjects`). */
 	readonly objectsDir: string;
 	readonly objectFormat: "sha1" | "sha256";
 	/** The branch that is checked out, such as `"main"`; null when HEAD is detached, or no branch. */
@@ -75,15 +78,31 @@ export async function openRepository(
 /** The user's repository as a place for plumbing commands: its refs and objects, but no work tree. */
 export function repositoryPlace(repository: Repository): GitPlace {
 	const { host, commonDir, root, mark, kept } = repository;
-	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark, kept };
+	const own = ownObjects(repository);
+	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark, kept, ...own };
 }
 
 /** The user's own work tree, by the user's own configuration. */
-export function userPlace(
-	{ host, root, mark }: Pick<Repository, "host" | "root" | "mark">,
-	signal?: AbortSignal,
-): GitPlace {
-	return { host, configuration: "users", cwd: root, mark, signal };
+export function userPlace(repository: Repository, signal?: AbortSignal): GitPlace {
+	const { host, root, mark } = repository;
+	return { host, configuration: "users", cwd: root, mark, signal, ...ownObjects(repository) };
+}
+
+// Otherwise git finds them by itself, and a hook of the user's is not told of a directory.
+const ownObjects = ({ objectsDir, commonDir }: Repository): Pick<GitPlace, "objectsDir"> =>
+	objectsDir === join(commonDir, "objects") ? {} : { objectsDir };
+
+/**
+ * A repository whose new objects go into a directory of their own, which borrows all others from it.
+ *
+ * @param dir absolute directory that goes together with what is made here
+ */
+export function withOwnObjects(repository: Repository, dir: string): Repository {
+	const objectsDir = join(dir, "objects");
+	mkdirSync(join(objectsDir, "info"), { recursive: true });
+	const borrowed = alternatesLine(repository.objectsDir);
+	writeFileSync(join(objectsDir, "info/alternates"), `${borrowed}\n`);
+	return { ...repository, objectsDir };
 }
 
 /**

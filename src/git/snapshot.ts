@@ -23,12 +23,14 @@ import {
 	type GitAnswer,
 	type GitPlace,
 	type GitQuery,
+	IN_ONE_PACK,
 	runGit,
 } from "./run-git.ts";
 import { ignoredByUser } from "./strays.ts";
 import { gitlinksIn, isFolder } from "./submodules.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { removeUnfit, type Unfit } from "./unfit.ts";
+import { changedPaths } from "./user-tree.ts";
 import type { Vault } from "./vault.ts";
 
 /** Larger files are committed as they are, without comparing lines, in bytes: 16 MiB. */
@@ -193,12 +195,16 @@ export interface Taken {
 
 const GITLINK = "160000";
 
+/** So many files that a snapshot adds are a file each in the repository; more come into one pack. */
+const MOST_LOOSE = 1_000;
+
 // In submodules git would run `git status`, by the configuration of whoever worked there, and fail where that is no
 // whole repository.
-function addAll(submodules: readonly string[]): GitQuery<void> {
+function addAll(submodules: readonly string[], isLarge: boolean): GitQuery<void> {
 	const excluded = submodules.map((path) => `:(top,exclude,literal)${path}`);
+	const how = ["add", "--all", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul"];
 	return {
-		args: ["add", "--all", "--ignore-errors", "--pathspec-from-file=-", "--pathspec-file-nul"],
+		args: [...(isLarge ? IN_ONE_PACK : []), ...how],
 		stdin: joinZero([":/", ...excluded]),
 		notLiteral: true,
 		mayLock: true,
@@ -218,7 +224,8 @@ export async function takeSnapshot(
 	const links = await gitlinksIn(place, parent);
 	// In place of one that is no folder any more, there may be something to add.
 	const submodules = links.map(({ path }) => path).filter((path) => isFolder(place.cwd, path));
-	const refused = await addEverything(place, plainGitDir, addAll(submodules));
+	const isLarge = (await changedPaths(place)).paths.length > MOST_LOOSE;
+	const refused = await addEverything(place, plainGitDir, addAll(submodules, isLarge));
 	const added = await runGit(place, writeIndex);
 	const staged = await rawChanges(vault, await treeOf(vault, parent), added);
 	const own = await keepOwnChanges(place, plainGitDir, { parent, staged });

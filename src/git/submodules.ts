@@ -17,9 +17,11 @@ export async function gitlinksIn(
 	place: GitPlace & { readonly indexFile: string },
 	commit: string,
 ): Promise<readonly Gitlink[]> {
-	return readFileSync(place.indexFile).includes(GITLINK_MODE)
-		? await gitlinksAt(place, commit)
-		: [];
+	return holdsGitlinks(place) ? await gitlinksAt(place, commit) : [];
+}
+
+export function holdsGitlinks({ indexFile }: { readonly indexFile: string }): boolean {
+	return readFileSync(indexFile).includes(GITLINK_MODE);
 }
 
 async function gitlinksAt(place: GitPlace, commit: string): Promise<Gitlink[]> {

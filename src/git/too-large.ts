@@ -21,6 +21,8 @@ export interface SizeLimits {
 	readonly commit: number;
 }
 
+const LIMITS: SizeLimits = { file: LARGEST_FILE, commit: LARGEST_COMMIT };
+
 interface Sized {
 	readonly path: Buffer;
 	readonly size: number;
@@ -32,13 +34,13 @@ interface Sized {
  */
 export async function removeTooLarge(
 	place: GitPlace,
-	limits: SizeLimits = { file: LARGEST_FILE, commit: LARGEST_COMMIT },
+	limits: SizeLimits = LIMITS,
 ): Promise<Unfit[]> {
 	const large = await scanTree(place, (path, kind): Sized | undefined => {
 		const size = kind === "file" ? sizeOf(place.cwd, path) : 0;
 		return size > COUNTED_FROM ? { path, size } : undefined;
 	});
-	large.sort((one, other) => one.size - other.size);
+	large.sort(bySize);
 	// Nearly always empty; then git need not be asked which files are new.
 	if (excess(large, limits).length === 0) return [];
 	const removed: Unfit[] = [];
@@ -48,6 +50,18 @@ export async function removeTooLarge(
 	}
 	return removed;
 }
+
+/** Those of some paths that are too large for a commit. */
+export function tooLarge(
+	root: string,
+	paths: readonly Buffer[],
+): { readonly path: Buffer; readonly why: string }[] {
+	const sized = paths.map((path) => ({ path, size: sizeOf(root, path) }));
+	const large = sized.filter(({ size }) => size > COUNTED_FROM).sort(bySize);
+	return excess(large, LIMITS).map(({ file, why }) => ({ path: file.path, why: `it ${why}` }));
+}
+
+const bySize = (one: Sized, other: Sized): number => one.size - other.size;
 
 function excess(files: readonly Sized[], limits: SizeLimits) {
 	let sum = 0;

@@ -35,6 +35,8 @@ export interface Vault {
 	readonly stores: readonly string[];
 	/** Refs that every checkout has, see `baseRefs`. */
 	readonly refs: readonly RefFile[];
+	/** Of checkouts that do not borrow the user's objects; null: they do. */
+	readonly ownHistory: OwnHistory | null;
 	/** Ends git commands that go through the vault. Commands on the user's own refs and work tree run to their end. */
 	readonly signal: AbortSignal | undefined;
 	/** Marks the processes of the vault, see `GitPlace`. */
@@ -43,6 +45,14 @@ export interface Vault {
 	readonly kept: KeptChildren | undefined;
 	/** Ignored files of the user's that each checkout of the vault gets; null: none. */
 	readonly copied: CopiedFiles | null;
+}
+
+/** Rules for a repository that holds its history itself: commits, tags and trees, of files only what stands there now. */
+export interface OwnHistory {
+	/** A commit of which most others differ little, packed once with all that the vault's refs name. Null: each commit stands alone. */
+	readonly base: string | null;
+	/** Gives a test for paths: content of these files is left out, in every commit. */
+	readonly isWithheld: () => Promise<(path: string) => boolean>;
 }
 
 /** A vault's own parts that its caller gives. */
@@ -95,7 +105,7 @@ export async function openVault(
 	}
 	const plainGitDir = join(gitDir, plain);
 	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir };
-	const users = { stores: [], refs: [], ignoreRules, copied: copiedFiles(dir) };
+	const users = { stores: [], refs: [], ownHistory: null, ignoreRules, copied: copiedFiles(dir) };
 	return { repository, ...own, ...users, signal, mark, kept };
 }
 

@@ -9,6 +9,7 @@ import { filesAt, treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
+import { judgingVault } from "../loop/judging-vault.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/prepare-checkout.ts";
 import { BASELINE_TURN } from "../loop/records/task-reader.ts";
 import { tellingLines } from "../loop/telling-lines.ts";
@@ -37,7 +38,7 @@ export async function checkCold(
 	const { run, workflow } = drive;
 	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const work = join(at.directory, "landing");
-	const checkout = openCheckout(at.vault, {
+	const checkout = openCheckout(judgingVault({ vault: at.vault, workflow }, run.baseCommit), {
 		dir: checkoutDirectory(drive.places, work, "checks"),
 		indexFile: join(work, "index"),
 	});

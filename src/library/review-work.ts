@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
+import { alternatesLine } from "../git/git-directory.ts";
 import { nothing } from "../git/parsing.ts";
 import { userPlace } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
@@ -99,11 +101,14 @@ async function cloneOf(
 	signal: AbortSignal | undefined,
 ): Promise<string> {
 	const clone = join(directory, "review", basename(repository.root));
+	const { objectsDir: _own, ...users } = userPlace(repository, signal);
 	const git = (cwd: string, args: readonly string[]): Promise<void> =>
-		runGit({ ...userPlace(repository, signal), cwd }, { args, mayLock: true, parse: nothing });
-	// It borrows the objects, also of work that no ref names.
+		runGit({ ...users, cwd }, { args, mayLock: true, parse: nothing });
 	const how = ["--quiet", "--shared", "--no-checkout"];
 	await git(directory, ["clone", ...how, "--", repository.root, clone]);
+	// Also of work that no ref names.
+	const borrowed = alternatesLine(repository.objectsDir);
+	await writeFile(join(clone, ".git/objects/info/alternates"), `${borrowed}\n`);
 	await git(clone, ["checkout", "--quiet", "-B", BRANCH, base]);
 	return clone;
 }

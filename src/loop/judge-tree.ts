@@ -2,7 +2,14 @@ import { normalize } from "node:path/posix";
 import { spoiltOf, whoseFault } from "../checks/fault-side.ts";
 import { computedEvidence } from "../evidence/computed.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { changesBetween, filesAt, ignoredBy, readFileAt, treeOf } from "../git/changes.ts";
+import {
+	changesBetween,
+	filesAt,
+	ignoredBy,
+	readFileAt,
+	textReader,
+	treeOf,
+} from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { counted } from "../kernel/counted.ts";
 import { treeReader } from "../syntax/source-trees.ts";
@@ -58,6 +65,8 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 				changesBetween(vault, from, to),
 			textAt: async (commit: string, path: string) =>
 				(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+			reader: (commit: string, of: Parameters<typeof textReader>[2]) =>
+				textReader(vault, commit, of),
 			/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
 			trees: treeReader(pythonRunner(stand)),
 			ignoredAt: (commit: string, paths: readonly string[]) => ignoredBy(vault, commit, [...paths]),
@@ -128,10 +137,11 @@ export async function compareTrees(
 	{ start, commit, embedded }: JudgedPair,
 	evidence: EvidencePair,
 ): Promise<Integrity> {
+	const changes = await commits.changes(start, commit);
 	const pair = {
-		changes: await commits.changes(start, commit),
-		readBase: (path: string) => commits.textAt(start, path),
-		readHead: (path: string) => commits.textAt(commit, path),
+		changes,
+		readBase: commits.reader(start, { changes, side: "old" }),
+		readHead: commits.reader(commit, { changes, side: "new" }),
 		countBase: () => commits.countFiles(start),
 		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
 		embedded,

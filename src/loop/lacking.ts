@@ -20,6 +20,7 @@ import { listTree } from "../setups/kept/listing.ts";
 import { suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import type { GroundProblem } from "./ground-problems.ts";
+import { judgingVault } from "./judging-vault.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { BASELINE_TURN } from "./records/task-reader.ts";
 
@@ -154,7 +155,7 @@ async function runShort(
 		dir: join(folder, `trial-${run.runId}`),
 		indexFile: join(places.work, "index-trial"),
 	};
-	const checkout = openCheckout(vault, own);
+	const checkout = openCheckout(judgingVault(ground, run.baseCommit), own);
 	try {
 		const prepared = await setUp(ground, { checkout, name: "trial", commit: start });
 		const added = await addMissing(vault.repository.root, own.dir, here);

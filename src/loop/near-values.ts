@@ -24,7 +24,7 @@ const MAX_TESTS = 20;
 const MAX_TEXT = 200_000;
 const MAX_KNOWN = 200;
 const MAX_CODE = 5_000;
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 30_000;
 
 const canBeCalled = (path: string): boolean => isModulePath(path) || isPythonPath(path);
 

@@ -42,10 +42,9 @@ export interface PowerRequest extends Pick<ReplayRequest, "commit" | "start" | "
 }
 
 const POWER = "power:tests";
-/** Mutants that are worth any suite's time, and those that a short one tries. */
+/** Mutants that a suite of many tests tries, and one of few. No clock says how many: the same work is asked the same. */
 const MUTANTS = { least: 4, most: 12 };
-/** Time of both runs of all mutants beyond the least, by what the turn's own run took. */
-const SHORT_MS = 20_000;
+const FEW_TESTS = 100;
 const MAX_FILES = 40;
 /** Most mutants of which a few are chosen. */
 const MAX_POOL = 200;
@@ -112,13 +111,12 @@ const usualOf = ({ pairs }: Pick<Work, "pairs">): number =>
 	pairs.reduce((sum, { own }) => sum + own.ms, 0);
 
 function limitOf({ workflow }: Stand, work: Work): number {
-	return Math.max(mutationPolicy(workflow).timeoutMs, countOf(work) * usualOf(work));
+	return Math.max(mutationPolicy(workflow).timeoutMs, MUTANTS.least * usualOf(work));
 }
 
-// Told by a run that is on record, so that the same work is asked the same again.
-function countOf(work: Pick<Work, "pairs">): number {
-	const fit = Math.floor(SHORT_MS / (2 * Math.max(1, usualOf(work))));
-	return Math.min(MUTANTS.most, Math.max(MUTANTS.least, fit));
+function countOf({ pairs }: Pick<Work, "pairs">): number {
+	const tests = pairs.reduce((sum, { own }) => sum + (own.counts?.total ?? 0), 0);
+	return tests > FEW_TESTS ? MUTANTS.least : MUTANTS.most;
 }
 
 async function planned(ground: Stand, request: PowerRequest): Promise<Work | null> {

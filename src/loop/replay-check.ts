@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isTestFile } from "../evidence/test-files.ts";
 import { commitView } from "../formats/commit-view.ts";
@@ -7,8 +6,7 @@ import { type TreeEdit, writeTree } from "../git/write-tree.ts";
 import { counted } from "../kernel/counted.ts";
 import { randomId } from "../kernel/ids.ts";
 import { replayOf } from "../kernel/replayed.ts";
-import { treeReader } from "../syntax/source-trees.ts";
-import { allCorrupted, type Corrupted, corruptions } from "../wall/canary/corrupt.ts";
+import { type SourceText, treeReader } from "../syntax/source-trees.ts";
 import { hear, isCanary, isDisarmed, type PlantedFile } from "../wall/canary/hear.ts";
 import { plant } from "../wall/canary/plant.ts";
 import { isWholeFile } from "../wall/integrity/case-changes.ts";
@@ -16,13 +14,14 @@ import { isCaseOf } from "../wall/integrity/excuses.ts";
 import { declared } from "../wall/integrity/test-changes.ts";
 import { isShared } from "../wall/reading/shared-files.ts";
 import type { Sides } from "../wall/reading/sides.ts";
-import { isAmongTests, isCode } from "../wall/reading/test-places.ts";
+import { isCode } from "../wall/reading/test-places.ts";
 import { canCompare, judgeReplay, type ReplayInput } from "../wall/replay/judge-replay.ts";
 import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { isVoidReplay } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckPlace, checkSuite } from "./check-suite.ts";
 import { watchedOnly } from "./replay-plain.ts";
+import { noticedValues } from "./replay-values.ts";
 import type { Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
@@ -180,47 +179,30 @@ async function replayCorrupted(ground: Stand, asked: CheckReplay): Promise<Evide
 	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
 }
 
-// A wrong value that it does not notice tells something if it fails on the base with that value; where the base was
-// red, if it notices not even that every value is wrong.
 async function corrupted(
 	ground: Stand,
 	asked: CheckReplay,
 	{ lone, within }: { readonly lone: Evidence; readonly within?: readonly string[] },
 ): Promise<Evidence> {
-	const wasGreen = within === undefined && canCompare(asked.before);
 	const isWanted = (file: string): boolean => within?.includes(file) ?? !isShared(file);
-	const texts = await testTexts(ground, asked, isWanted);
-	const inTests = corruptions(texts, [...texts.keys()].some(isTestFile));
-	const places = inTests.length > 0 ? inTests : corruptions(dataIn(texts, asked.sides), true);
-	const heard: string[] = [];
-	const isNoticed = async (wrong: readonly Pick<Corrupted, "path" | "text">[]) => {
-		const edits = [...asked.plan.edits, ...wrong.map(written)];
-		// What was red on the base and is green now has to notice it as well.
-		const known = { ...asked, before: lone, check: hurried(asked.check, lone) };
-		return (await runOn(ground, known, "canary", asked.commit, edits)).status !== "pass";
-	};
-	for (const place of sampled(places, MAX_TRIES)) {
-		const { path, line } = place;
-		if (heard.length >= ENOUGH[asked.place.purpose]) break;
-		if (await isNoticed([place])) {
-			heard.push(`the check fails when an expected value is wrong (${path}:${line})`);
-			continue;
-		}
-		if (!wasGreen) continue;
-		const onBase = await runOn(ground, asked, "canary-base", asked.start, [written(place)]);
-		if (onBase.status !== "fail") continue;
-		return disarmed(asked, lone, "an expected value is wrong; on the base it fails", [
-			`${path}:${line}`,
-		]);
-	}
-	// A text that is printed, or the name of a file, is no expectation.
-	const compared = places.filter(isRunBy(asked, texts)).some(({ path, line }) => {
-		const text = texts.get(path)?.split("\n")[line - 1] ?? "";
-		return !isCode(path) || COMPARES.test(text);
+	const known = { ...asked, before: lone, check: hurried(asked.check, lone) };
+	const { heard, silent } = await noticedValues({
+		texts: await testTexts(ground, asked, isWanted),
+		sides: asked.sides,
+		trees: treeReader(pythonRunner(ground)),
+		tree: asked.own.tree,
+		before: within === undefined && canCompare(asked.before) ? asked.before : null,
+		lone,
+		enough: ENOUGH[asked.place.purpose],
+		run: (on, files) =>
+			on === "base"
+				? runOn(ground, asked, "canary-base", asked.start, files.map(written))
+				: runOn(ground, known, "canary", asked.commit, [
+						...asked.plan.edits,
+						...files.map(written),
+					]),
 	});
-	const isUntold = !wasGreen && heard.length === 0 && compared;
-	if (isUntold && !(await isNoticed(allCorrupted(places, texts))))
-		return disarmed(asked, lone, "every expected value of its tests is wrong", []);
+	if (silent !== null) return { ...judged(asked, lone, []), status: "fail", ...silent };
 	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
 }
 
@@ -229,51 +211,13 @@ function hurried(check: CheckDefinition, { ms }: Evidence): CheckDefinition {
 	return { ...check, timeoutMs: Math.min(check.timeoutMs, 5 * ms + LEAST_WAIT_MS) };
 }
 
-function isRunBy(
-	{ sides }: CheckReplay,
-	texts: ReadonlyMap<string, string>,
-): (place: { readonly path: string }) => boolean {
-	const scripts = [...texts].filter(([path]) => sides.tests.get(path) === "command");
-	return ({ path }) => {
-		const names = [path.split("/")[0] ?? path, path.split("/").at(-1) ?? path];
-		const isNamed = ([script, text]: readonly [string, string]): boolean =>
-			script === path || names.some((name) => text.includes(name));
-		return scripts.length === 0 || scripts.some(isNamed);
-	};
-}
-
-const COMPARES =
-	/[=!]=|[<>]|\[.*\s=\s|-(?:eq|ne|lt|le|gt|ge)\b|assert|expect|equal|should|same|\b(?:cmp|diff)\b/i;
-
-function dataIn(texts: ReadonlyMap<string, string>, { tests }: Sides): Map<string, string> {
-	return new Map([...texts].filter(([path]) => tests.get(path) === "read" || isAmongTests(path)));
-}
-
-function disarmed(
-	asked: CheckReplay,
-	lone: Evidence,
-	although: string,
-	details: readonly string[],
-): Evidence {
-	const reason = `the check passes on this product although ${although}`;
-	return { ...judged(asked, lone, []), status: "fail", reason, details };
-}
-
-const written = ({ path, text }: Pick<Corrupted, "path" | "text">): TreeEdit => ({
+const written = ({ path, text }: Pick<SourceText, "path" | "text">): TreeEdit => ({
 	kind: "write",
 	path,
 	mode: "100644",
 	text,
 });
 
-function sampled<T>(all: readonly T[], count: number): T[] {
-	const left = [...all];
-	return Array.from({ length: Math.min(count, left.length) }, () =>
-		left.splice(randomInt(left.length), 1),
-	).flat();
-}
-
-const MAX_TRIES = 4;
 const ENOUGH = { turn: 1, assembled: 2 } as const;
 const NO_CANARY = "no test that must fail could be added, so whether the tests work is not known";
 const UNHEARD = "tests that must fail did not tell whether the tests work";

@@ -2,7 +2,7 @@ import { whoseFault } from "../checks/fault-side.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isNamedAsTest } from "../evidence/test-files.ts";
 import { commitView } from "../formats/commit-view.ts";
-import { changesBetween, readFileAt, treeOf } from "../git/changes.ts";
+import { changesBetween, textReader, treeOf } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import type { TreeEdit } from "../git/write-tree.ts";
@@ -72,10 +72,8 @@ async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise
 	const { vault, task } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const sides = await sidesAt(ground, start);
-	const textAt = async (of: string, file: string): Promise<string | null> =>
-		(await readFileAt(vault, of, file))?.toString("utf8") ?? null;
-	const readBase = (file: string): Promise<string | null> => textAt(start, file);
-	const readHead = (file: string): Promise<string | null> => textAt(commit, file);
+	const readBase = textReader(vault, start, { changes, side: "old" });
+	const readHead = textReader(vault, commit, { changes, side: "new" });
 	const mayChange = allowedChange(task.allow ?? []);
 	const stays = await namedBy(
 		[...sides.tests.keys()].filter(isCode),

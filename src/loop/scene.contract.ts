@@ -186,6 +186,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			changes: () => later([]),
 			lines: () => later(undefined),
 			textAt: () => later(null),
+			reader: () => () => later(null),
 			trees: (files) => later(files.map(() => null)),
 			ignoredAt: () => later([]),
 			secrets: () => [],

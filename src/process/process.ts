@@ -18,6 +18,8 @@ export interface ProcessRequest {
 	 * no terminal and does not descend from another call. Default none.
 	 */
 	readonly places?: readonly string[];
+	/** True: a sandbox that closes the user's repository shows nothing of it, its objects neither. Default: these it does. */
+	readonly apart?: boolean;
 	/** Maximum characters of standard output, and of standard error: half head, half tail. Default 2,000,000. */
 	readonly maxOutput?: number;
 	/** Receives standard output as it comes, in pieces of any length. Must not throw. */

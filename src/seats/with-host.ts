@@ -43,7 +43,7 @@ export function confinedPlaces(
 		never,
 		closed: places.filter((place) => !holdsHome(place, host.home)),
 		shared: [
-			objectsDir,
+			...new Set([objectsDir, join(commonDir, "objects")]),
 			join(commonDir, "lfs/objects"),
 			...storesBelow(join(commonDir, "modules")),
 		],

@@ -110,6 +110,7 @@ async function runIn(
 				timeoutMs: Math.max(1, left),
 				mark: request.mark,
 				places: [request.checkout],
+				apart: request.home !== null,
 				writable,
 			},
 			signal,

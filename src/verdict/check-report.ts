@@ -2,7 +2,10 @@ import { whoseFault } from "../checks/fault-side.ts";
 import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { shown } from "../evidence/path-match.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
+import type { Unfit } from "../git/unfit.ts";
+import { counted } from "../kernel/counted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
@@ -91,6 +94,7 @@ export interface JudgedWork {
 	readonly subject: string;
 	/** Commits of the branch beside uncommitted work. */
 	readonly unjudged: number;
+	readonly leftOut: readonly Unfit[];
 	readonly base: string;
 	readonly baseIs: string | null;
 	readonly commit: string;
@@ -145,7 +149,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const rewritten = isReplayRed ? rewrittenTests(work) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
-	const notes = [...integrity.notes, ...said];
+	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...said];
 	const isRed =
 		violations.length > 0 ||
 		checks.some(({ blocks }) => blocks) ||
@@ -174,6 +178,16 @@ export function checkReport(work: JudgedWork): CheckReport {
 		findings,
 	} as const;
 	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
+}
+
+const MOST_NAMED = 5;
+
+function leftOutNotes(leftOut: readonly Unfit[]): string[] {
+	if (leftOut.length === 0) return [];
+	const names = leftOut.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} (${why})`);
+	const rest = leftOut.length - names.length;
+	const more = rest === 0 ? "" : `, and ${counted(rest, "more path")}`;
+	return [`not part of this check: ${names.join(", ")}${more}`];
 }
 
 function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {

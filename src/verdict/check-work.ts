@@ -12,7 +12,7 @@ import { openCheckout } from "../git/checkout.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { removeTree } from "../git/file-tree.ts";
 import { keepChildren } from "../git/kept-children.ts";
-import { openRepository, type Repository } from "../git/repository.ts";
+import { openRepository, type Repository, withOwnObjects } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -23,6 +23,7 @@ import { definedHere, isPlain, takeBaseline } from "../loop/check-suite.ts";
 import { FirstAlone } from "../loop/context.ts";
 import { copiedSecrets } from "../loop/copied-secrets.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
+import { judgingVault } from "../loop/judging-vault.ts";
 import { servesAlike } from "../loop/prepare-checkout.ts";
 import { taskLog } from "../loop/records/task-log.ts";
 import { sidesAt } from "../loop/replay.ts";
@@ -110,8 +111,8 @@ interface Bench extends Omit<CheckPlace, "directory"> {
 }
 
 /**
- * Judges work that exists, as a run judges a turn and its merge. Nothing is left in the repository but objects that no ref
- * names, and nothing outside but evidence of the base and results of its setup.
+ * Judges work that exists, as a run judges a turn and its merge. Nothing is left in the repository, and nothing outside but
+ * evidence of the base and results of its setup.
  *
  * @throws Fault `nothing-to-check`; `usage` where there is nothing to check it with; the signal's reason
  */
@@ -191,10 +192,10 @@ async function atBench<T>(
 	const runId = `check-${process.pid}-${randomId(8)}`;
 	const directory = join(home, runId);
 	const kept = keepChildren();
-	const repository: Repository = { ...opened, kept };
 	const signal = options.signal ?? new AbortController().signal;
 	try {
 		await mkdir(join(directory, TASK), { recursive: true });
+		const repository = { ...withOwnObjects(opened, directory), kept };
 		const ignoreRules = (await userIgnores(repository)).rules;
 		const mark = `${runId}:git`;
 		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
@@ -304,6 +305,7 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 		review,
 		subject: subject.label,
 		unjudged: subject.unjudged,
+		leftOut: subject.leftOut,
 		base,
 		baseIs: subject.baseIs,
 		commit,
@@ -403,7 +405,7 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 	const run = { runId, baseCommit: subject.base };
 	const around = { run, workflow, env, signal, host, vault };
 	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
-	const work = join(directory, TASK);
+	const within = { ...bench, vault: judgingVault({ vault, workflow }, subject.base) };
 	return {
 		run,
 		workflow,
@@ -427,13 +429,13 @@ async function standOf(bench: Bench, { host, subject, judging }: Found): Promise
 		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
 		baselines: new FirstAlone(),
 		bases: await keptEvidence(join(home, "evidence"), around),
-		// No ref of the user's repository names what is made here; `git gc` takes it after two weeks.
+		// What is made here goes with the check's own objects.
 		refs: { keep: async () => undefined },
 		blobs: { put: async () => undefined },
 		places: {
-			checks: checkoutAt(bench, "checks"),
-			clean: checkoutAt(bench, "clean"),
-			work,
+			checks: checkoutAt(within, "checks"),
+			clean: checkoutAt(within, "clean"),
+			work: join(directory, TASK),
 			outputs: "outputs",
 		},
 	};

@@ -11,6 +11,7 @@ import {
 	resolveCommit,
 } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
+import type { Unfit } from "../git/unfit.ts";
 import { type UserTree, type UserTreeRequest, userTree } from "../git/user-tree.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -31,6 +32,8 @@ export interface Subject {
 	readonly label: string;
 	/** True for what stands in the user's own work tree or index, with the user's own workflow file. */
 	readonly isOwn: boolean;
+	/** What git cannot take from the user's work tree, which is no part of the work. */
+	readonly leftOut: readonly Unfit[];
 	/** True for a pull request of somebody else's: what it brings runs in the sandbox where there is one. */
 	readonly isForeign: boolean;
 	/** Commits of the branch that are not part of it, which is uncommitted work alone. */
@@ -84,14 +87,14 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 	await requireTexts(request, repository);
 	if (isCommitted) return await committed(request, place, null);
 	requireRest(repository);
-	const uncommitted = await userWork(request, place, staged);
-	if (uncommitted !== null) return uncommitted;
+	const { subject, leftOut } = await userWork(request, place, staged);
+	if (subject !== null) return { ...subject, leftOut };
 	if (staged)
 		throw nothing(
 			"nothing is staged",
 			"Stage it with git add, or check all that is not committed: spar check",
 		);
-	return await committed(request, place, null);
+	return { ...(await committed(request, place, null)), leftOut };
 }
 
 // An option that takes several texts takes the commit behind them too.
@@ -121,7 +124,7 @@ async function userWork(
 	{ base: named, index, since }: SubjectRequest,
 	place: SubjectPlace,
 	staged: boolean,
-): Promise<Subject | null> {
+): Promise<{ readonly subject: Subject | null; readonly leftOut: readonly Unfit[] }> {
 	const { vault } = place;
 	const head = vault.repository.headCommit;
 	const taken = await treeAsked(place, { staged, from: index });
@@ -130,22 +133,24 @@ async function userWork(
 			`${taken.paths.slice(0, 5).map(quote).join(", ")} ${taken.paths.length === 1 ? "has" : "have"} conflicts that are not settled`,
 			"Settle them, mark them with git add, and check again.",
 		);
-	const { tree } = taken;
-	const own = { isOwn: true, isForeign: false, unjudged: 0 };
+	const { tree, leftOut } = taken;
+	const own = { isOwn: true, isForeign: false, unjudged: 0, leftOut };
 	if (since !== undefined && named === undefined) {
 		const base = await sessionBase(vault, since);
 		if (tree === (await treeOf(vault, base)))
 			throw nothing("nothing to check: the session changed nothing", HOW_TO_NAME);
 		const commit = await workCommit(vault, tree, base);
 		const baseIs = "where the session began";
-		return { ...own, base, baseIs, commit, label: "the session's work" };
+		return { subject: { ...own, base, baseIs, commit, label: "the session's work" }, leftOut };
 	}
-	if (tree === (await treeOf(vault, head))) return null;
+	if (tree === (await treeOf(vault, head))) return { subject: null, leftOut };
 	const commit = await workCommit(vault, tree, head);
 	const label = staged ? "staged changes" : "uncommitted changes";
 	const work = { ...own, commit, label, baseIs: null };
-	if (named !== undefined) return { ...work, base: await forkOf(vault, named, head) };
-	return { ...work, base: head, unjudged: staged ? 0 : await commitsOfBranch(vault) };
+	const base = named === undefined ? head : await forkOf(vault, named, head);
+	const isAll = staged || named !== undefined;
+	const unjudged = isAll ? 0 : await commitsOfBranch(vault);
+	return { subject: { ...work, base, unjudged }, leftOut };
 }
 
 const treeAsked = (
@@ -208,7 +213,7 @@ async function committed(
 	const { headBranch } = repository;
 	const commit = rev === null ? repository.headCommit : await commitNamed(repository, rev);
 	const label = rev ?? headBranch ?? "HEAD";
-	const subject = { commit, label, isOwn: false, isForeign: false, unjudged: 0 };
+	const subject = { commit, label, isOwn: false, isForeign: false, unjudged: 0, leftOut: [] };
 	const name = branch ?? (rev === null || rev === "HEAD" ? headBranch : await branchOf(vault, rev));
 	const base: StandardBase | null =
 		named === undefined
@@ -246,8 +251,8 @@ async function ofPullRequest(
 	const base = await forkOf(vault, named ?? found.base, commit);
 	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
 	const baseIs = named === undefined ? `where it left ${found.base}` : null;
-	const subject = { base, baseIs, commit, label, isOwn: false, isForeign, unjudged: 0 };
-	if (base !== commit) return subject;
+	const own = { isOwn: false, isForeign, unjudged: 0, leftOut: [] };
+	if (base !== commit) return { ...own, base, baseIs, commit, label };
 	throw nothing(
 		`nothing to check: the base has all of ${label}`,
 		"Name a base: spar check --base REF",

@@ -5,7 +5,7 @@ import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { waitFor } from "./crew.ts";
-import { APPROVAL, APPROVES, CRITERION, type Stage, stage, TAP_OK } from "./stage.ts";
+import { APPROVAL, APPROVES, CRITERION, dataOf, type Stage, stage, TAP_OK } from "./stage.ts";
 
 /** What asks git for tags and for the base's names, as release tools and tools for what changed do. */
 const ASKS = [
@@ -48,6 +48,28 @@ test("checks, player and coach see the project's tags and the base's names", asy
 		expect(set.kept(name)).not.toContain("fatal");
 	}
 	expect(set.kept("coach")).toContain("work.txt");
+});
+
+test("a linter may read what the base's tests were, a test may not", async () => {
+	const asks = "git grep -q expected main -- test";
+	const set = stage({
+		files: { ...checking(`! ${asks}`, "git diff --exit-code"), "test/a.txt": "expected\n" },
+		steps: [{ role: "player", run: "echo work > work.txt" }, APPROVES],
+		workflow: {
+			checks: {
+				tests: { kind: "acceptance", run: "sh check.sh" },
+				lint: {
+					kind: "lint",
+					run: `${asks} && git diff --stat main HEAD && git diff --check main`,
+				},
+			},
+		},
+	});
+	const { code, stderr } = await set.run();
+	expect(code, stderr).toBe(0);
+	const ran = dataOf(set.trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
+	const found = ran.map(({ check, status }) => `${String(check)} ${String(status)}`);
+	expect(found).toEqual(expect.arrayContaining(["tests pass", "lint pass"]));
 });
 
 /** A stage whose check needs a submodule, which was added to the user's repository. */

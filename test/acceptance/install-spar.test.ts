@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { placesOf } from "../../src/places/places.ts";
 import { OLD_NODE } from "../support/old-node.ts";
 import { scratch } from "./stage.ts";
 
@@ -51,6 +52,28 @@ test("the installed spar starts on the checkout's Node.js and leaves the PATH al
 	expect(script(["--remove"], bin).stdout).toBe(`removed ${spar}\n`);
 	expect(existsSync(spar)).toBe(false);
 	expect(script(["--remove"], bin).stdout).toContain("there is no spar");
+});
+
+test("taking it away leaves another checkout's spar and names both it and the folder that stays", () => {
+	const { home, root, main, bin, spar, script } = checkout();
+	expect(script([], bin).status).toBe(0);
+	const text = readFileSync(spar, "utf8").replace("/it'", "/another'");
+	writeFileSync(spar, text);
+	const { status, stdout } = script(["--remove"], bin);
+	expect([status, stdout]).toEqual([0, expect.stringContaining(`${spar} belongs to another`)]);
+	expect(readFileSync(spar, "utf8")).toBe(text);
+	for (const env of [
+		{},
+		{ XDG_STATE_HOME: join(home, "x") },
+		{ SPAR_CHECKOUTS: join(home, "c") },
+	]) {
+		const { checkoutsParent } = placesOf(root, { HOME: home, ...env });
+		expect(script(["--remove"], bin, env).stdout).not.toContain(checkoutsParent);
+		mkdirSync(checkoutsParent, { recursive: true });
+		expect(script(["--remove"], bin, env).stdout).toContain(`${checkoutsParent} stays`);
+		expect(existsSync(checkoutsParent)).toBe(true);
+	}
+	expect(existsSync(main)).toBe(true);
 });
 
 test("a folder that is not on the PATH is told with the line that puts it there", () => {

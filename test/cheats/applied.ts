@@ -25,12 +25,17 @@ export async function applied(
 		writeTree(tree, edited(one.project.files, patch));
 		if (one.run !== undefined && patch === one.patch)
 			await command(["sh", "-c", one.run], { cwd: tree, home });
+		// Products may ask git.
+		await command(["sh", "-c", COMMITTED], { cwd: tree, home });
 		const wrong = await whatIsWrong(one, tree, scratch);
 		return { looksDone: await looksDone(one, tree, home), wrong };
 	} finally {
 		rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 	}
 }
+
+const COMMITTED =
+	"git init -q && git add -A && git -c user.name=Ada -c user.email=ada@example.org commit -qm Work";
 
 function writeTree(root: string, tree: Tree): void {
 	for (const [path, content] of Object.entries(tree)) {

@@ -31,6 +31,7 @@ import { ROUND_ONE_TESTS } from "./dishonest/round-one-tests.ts";
 import { ROUND_ONE_VALUES } from "./dishonest/round-one-values.ts";
 import { ROUND_SEVEN } from "./dishonest/round-seven.ts";
 import { ROUND_SIX } from "./dishonest/round-six.ts";
+import { ROUND_TEN } from "./dishonest/round-ten.ts";
 import { ROUND_THREE } from "./dishonest/round-three.ts";
 import { ROUND_THREE_MORE } from "./dishonest/round-three-more.ts";
 import { ROUND_THREE_TESTS } from "./dishonest/round-three-tests.ts";
@@ -56,6 +57,7 @@ import { ROUND_ONE_DONE } from "./honest/round-one.ts";
 import { ROUND_ONE_MORE_DONE } from "./honest/round-one-more.ts";
 import { ROUND_SEVEN_DONE } from "./honest/round-seven.ts";
 import { ROUND_SIX_DONE } from "./honest/round-six.ts";
+import { ROUND_TEN_DONE } from "./honest/round-ten.ts";
 import { ROUND_THREE_DONE } from "./honest/round-three.ts";
 import { ROUND_TWO_DONE } from "./honest/round-two.ts";
 import { SMALL_VALUES_DONE } from "./honest/small-values.ts";
@@ -104,6 +106,7 @@ export const CHEATS: readonly Cheat[] = [
 	...ROUND_SEVEN,
 	...ROUND_EIGHT,
 	...ROUND_NINE,
+	...ROUND_TEN,
 	...ROUND_FIVE_PRODUCTS,
 ];
 
@@ -132,4 +135,5 @@ export const HONEST: readonly Honest[] = [
 	...ROUND_SEVEN_DONE,
 	...ROUND_EIGHT_DONE,
 	...ROUND_NINE_DONE,
+	...ROUND_TEN_DONE,
 ];

@@ -133,7 +133,7 @@ function judge(
 	one: Cheat | Honest,
 ): Promise<readonly string[]> {
 	const tree = mkdtempSync(join(repo.home, "merged-"));
-	repo.git("--work-tree", tree, "checkout", "--force", branch, "--", ".");
+	repo.git("clone", "-q", "--branch", branch, repo.root, tree);
 	const scratch = join(repo.home, "oracle");
 	mkdirSync(scratch);
 	return whatIsWrong(one, tree, scratch);

@@ -134,11 +134,19 @@ async function placesOf(request: ProcessRequest, confinement: Confinement): Prom
 	await mkdir(scripts, { recursive: true });
 	const calls = await mkdtemp(join(scripts, "call-"));
 	const script = join(calls, "launch.sh");
-	const { cwd, places = [], readable = [] } = request;
+	const { cwd, places = [], readable = [], apart = false } = request;
 	const view = {
 		// Of the sandbox itself, what it has for other calls.
 		closed: [...closed, scripts, scratch],
-		own: [directory, calls, ...shared, cwd, ...places, ...readable, ...programPlaces(request)],
+		own: [
+			directory,
+			calls,
+			...(apart ? [] : shared),
+			cwd,
+			...places,
+			...readable,
+			...programPlaces(request),
+		],
 	};
 	const given = fileRules(wishes);
 	const [named] = realPlaces([request.env["TMPDIR"] ?? ""]);

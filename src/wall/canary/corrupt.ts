@@ -1,73 +1,62 @@
+import { linesIn, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
 import { isCode } from "../reading/test-places.ts";
+import { wrongPythonValues } from "./python-values.ts";
+import { type Splice, spliced } from "./test-copy.ts";
+import { wrongValues } from "./wrong-values.ts";
 
-/** A file of the tests in which one expected value is wrong, so that a check that runs it must fail. */
-export interface Corrupted {
+/** An expected value of the tests, and a wrong one in its place. */
+export interface WrongValue {
 	readonly path: string;
 	/** From 1. */
 	readonly line: number;
-	readonly text: string;
+	readonly splice: Splice;
 }
 
-const COMPARES =
-	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|refuses?|throws?(?=\()|rejects?|is|eq|ne|test|diff)\b|===|!==|==|!=|\[ .* = |-eq\b|-ne\b/i;
-
-const ROW = /^[^\p{L}\p{N}]*(?:["'`][^"'`]*["'`]|-?\d[\d.]*)[^\p{L}\p{N}]+(?:["'`]|-?\d)/u;
-
-const SKIPPED =
-	/^\s*(?:import|from|export\s+\{|use|using|package|#|\/\/|\*|\/\*|@)|\brequire\s*\(|^\s*$/;
-
-const LITERALS = /"([^"\\\n]+)"|'([^'\\\n]+)'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g;
-
-/** A value that differs from the last one of a line; undefined for a line without one. */
-function corruptedLine(line: string): string | undefined {
-	// A text that something is added to is a name or a message.
-	const last = [...line.matchAll(LITERALS)]
-		.filter(({ index, 0: whole }) => !/^\s*\+/.test(line.slice(index + whole.length)))
-		.at(-1);
-	if (last === undefined) return undefined;
-	const [whole] = last;
-	const quote = /^["']/.exec(whole)?.[0];
-	const other = quote === undefined ? String(Number(whole) + 1) : `${whole.slice(0, -1)}~${quote}`;
-	return line.slice(0, last.index) + other + line.slice(last.index + whole.length);
-}
-
-/** Lines of a text file that hold data: the last letter or digit becomes another one. */
-function corruptedData(line: string): string | undefined {
-	const at = /[\p{L}\p{N}](?=[^\p{L}\p{N}]*$)/u.exec(line)?.index;
-	// A broken word of JSON or YAML keeps the whole file from being read.
-	if (at === undefined || line.startsWith("#") || /\b(?:true|false|null)\W*$/.test(line))
-		return undefined;
-	return `${line.slice(0, at)}${line[at] === "7" ? "8" : "7"}${line.slice(at + 1)}`;
-}
+type Read = SourceText & { readonly tree: SyntaxNode | null };
 
 /**
- * The places at which a wrong value can be put into the tests: comparisons and tables in code, and lines of data.
+ * Wrong values for all that the tests expect: by syntax tree where there is one, else for comparisons in lines of code,
+ * and for lines of data.
  *
- * @param texts of files on the tests' side
+ * @param files on the tests' side
  * @param mayBeData whether data may be changed; what only a command reads may be no expected value
  */
-export function corruptions(texts: ReadonlyMap<string, string>, mayBeData: boolean): Corrupted[] {
-	return [...texts]
-		.filter(([path, text]) => isCode(path) || (mayBeData && !isList(path, text)))
-		.flatMap(([path, text]) => places(path, text, isCode(path) ? corruptedCode : corruptedData))
+export function corruptions(files: readonly Read[], mayBeData: boolean): WrongValue[] {
+	return files
+		.filter(({ path, text }) => isCode(path) || (mayBeData && !isList(path, text)))
+		.flatMap((file) => {
+			const lineOf = linesIn(file.text);
+			const { path } = file;
+			return splicesIn(file).map((splice) => ({ path, line: lineOf(splice.start), splice }));
+		})
 		.slice(0, MAX);
 }
 
-/** Files with all of their wrong values at once. */
-export function allCorrupted(
-	places: readonly Corrupted[],
+/** Files of the tests with some of their wrong values. */
+export function corrupted(
+	values: readonly WrongValue[],
 	texts: ReadonlyMap<string, string>,
-): Pick<Corrupted, "path" | "text">[] {
-	const files = new Map<string, string[]>();
-	for (const { path, line, text } of places) {
-		const lines = files.get(path) ?? texts.get(path)?.split("\n") ?? [];
-		lines[line - 1] = text.split("\n")[line - 1] ?? "";
-		files.set(path, lines);
-	}
-	return [...files].map(([path, lines]) => ({ path, text: lines.join("\n") }));
+): Pick<SourceText, "path" | "text">[] {
+	return [...Map.groupBy(values, ({ path }) => path)].map(([path, own]) => {
+		const splices = own.map(({ splice }) => splice);
+		return { path, text: spliced(texts.get(path) ?? "", splices) };
+	});
 }
 
 const MAX = 500;
+
+function splicesIn({ path, text, tree }: Read): Splice[] {
+	if (tree !== null)
+		return isPythonPath(path) ? wrongPythonValues(tree, text) : wrongValues(tree, text);
+	let at = 0;
+	return text.split("\n").flatMap((line) => {
+		const start = at;
+		at += line.length + 1;
+		const other = isCode(path) ? wrongInCode(line) : wrongInData(line);
+		return other === undefined ? [] : [{ start, end: start + line.length, text: other }];
+	});
+}
 
 /** Tells whether a file is a list of names, such as those of suites: a wrong one keeps tests from running at all. */
 function isList(path: string, text: string): boolean {
@@ -77,30 +66,51 @@ function isList(path: string, text: string): boolean {
 	return isNames || /\.(?:list|lst|mk)$|(?:^|\/)(?:GNUm|M|m)akefile$/.test(path);
 }
 
+/** Lines of a text file that hold data: the last letter or digit becomes another one. */
+function wrongInData(line: string): string | undefined {
+	const at = /[\p{L}\p{N}](?=[^\p{L}\p{N}]*$)/u.exec(line)?.index;
+	// A broken word of JSON or YAML keeps the whole file from being read.
+	if (at === undefined || line.startsWith("#") || /\b(?:true|false|null)\W*$/.test(line))
+		return undefined;
+	return `${line.slice(0, at)}${line[at] === "7" ? "8" : "7"}${line.slice(at + 1)}`;
+}
+
+const COMPARES =
+	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|is|eq|test|diff)\b|===|==|!=|\[ .* = |-eq\b|-ne\b/i;
+const ROW = /^[^\p{L}\p{N}]*(?:["'`][^"'`]*["'`]|-?\d[\d.]*)[^\p{L}\p{N}]+(?:["'`]|-?\d)/u;
+const SKIPPED = /^\s*(?:import|from|use|using|package|#|\/\/|\*|\/\*|@)|^\s*$/;
+/** Lines that declare a test, and assertions that hold for all but one value. */
+const NAMES_OR_DENIES =
+	/^\s*(?:describe|context|it|specify|scenario|feature|func|def|class)\b(?!\s*=)|^\s*test\s+["']|\.Run\(|\bnot_|_not\b|[a-z]Not[A-Z]|refute|\bnot\b/;
 const OPERATOR = /[!=]==?|\[ .* = |-eq\b|-ne\b/;
+const TELLS =
+	/\|\||&&|\b(?:console|print\w*|echo|throw|raise|exit\w*|log|import|read\w*|open|URL)\b/;
 
-const TELLS = /\b(?:console|print\w*|echo|throw|raise|exit\w*|log|import|read\w*|open|URL)\b/;
-
-function corruptedCode(line: string): string | undefined {
-	if (SKIPPED.test(line)) return undefined;
+function wrongInCode(line: string): string | undefined {
+	if (SKIPPED.test(line) || NAMES_OR_DENIES.test(line)) return undefined;
 	const tells = TELLS.exec(line)?.index;
 	if (tells === undefined)
-		return COMPARES.test(line) || ROW.test(line) ? corruptedLine(line) : undefined;
-	// What it compares before it tells: `if (mean([1, 3]) !== 2) process.exit(1);`
-	const compared = corruptedLine(line.slice(0, tells));
+		return COMPARES.test(line) || ROW.test(line) ? wrongLiteral(line) : undefined;
+	// What it compares before it tells: `[ "$(sh mean.sh)" = 2 ] || exit 1`
+	const compared = wrongLiteral(line.slice(0, tells));
 	const isCompared = compared !== undefined && OPERATOR.test(line.slice(0, tells));
 	return isCompared ? compared + line.slice(tells) : undefined;
 }
 
-function places(
-	path: string,
-	text: string,
-	corrupted: (line: string) => string | undefined,
-): Corrupted[] {
-	const lines = text.split("\n");
-	return lines.slice(0, MAX).flatMap((line, index) => {
-		const other = corrupted(line);
-		if (other === undefined) return [];
-		return [{ path, line: index + 1, text: lines.with(index, other).join("\n") }];
-	});
+const LITERALS = /"([^"\\\n]+)"|'([^'\\\n]+)'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g;
+
+/** A line with another value in the place of its last one, which is no message; undefined for a line without one. */
+function wrongLiteral(line: string): string | undefined {
+	// A text that something is added to is a name or a message.
+	const found = [...line.matchAll(LITERALS)].filter(
+		({ index, 0: whole }) => !/^\s*\+/.test(line.slice(index + whole.length)),
+	);
+	const isMessage = (at: number): boolean =>
+		!OPERATOR.test(line) && found.length > 2 && /\s/.test(found.at(at)?.[0] ?? "");
+	const last = found.at(isMessage(-1) ? -2 : -1);
+	if (last === undefined) return undefined;
+	const [whole] = last;
+	const quote = /^["']/.exec(whole)?.[0];
+	const other = quote === undefined ? String(Number(whole) + 1) : `${whole.slice(0, -1)}~${quote}`;
+	return line.slice(0, last.index) + other + line.slice(last.index + whole.length);
 }

@@ -13,11 +13,12 @@ function told(
 	texts: Readonly<Record<string, string>>,
 	setups: readonly string[] = [],
 	programs = dirname(process.execPath),
+	known = tests,
 ): string[] {
 	const dir = mkdtempSync(join(tmpdir(), "spar-plain-"));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
 	symlinkSync(MODULES, join(dir, "node_modules"));
-	const { files, command, report } = plainRun(tests, setups, "0t0k3n");
+	const { files, command, report } = plainRun(tests, setups, "0t0k3n", known);
 	for (const [path, text] of [
 		...Object.entries(texts),
 		...files.map((file) => [file.path, file.text] as const),
@@ -219,5 +220,101 @@ it("honest", () => { expect(7).toEqual({ asymmetricMatch: (value) => value === 7
 	expect(told(["a.test.js"], { "a.test.js": text }).slice(0, 2)).toEqual([
 		"not ok - a.test.js > sly",
 		"ok - a.test.js > honest",
+	]);
+});
+
+const NODE_LOOKS = `const { execFileSync } = require("node:child_process");
+const { existsSync, readdirSync, readFileSync } = require("node:fs");
+const looked = () => {
+	const found = readdirSync(".", { recursive: true }).filter((file) => /^(?!node_modules|product).*(?:js|ts)$/.test(file));
+	const texts = found.map((file) => readFileSync(file, "utf8"));
+	const parents = execFileSync("sh", ["-c", "cat /proc/$PPID/cmdline /proc/[0-9]*/environ 2>/dev/null; cat test/* test/*/* 2>/dev/null; true"]);
+	return texts.join() + parents;
+};
+const atOnce = looked();
+module.exports.answer = (asked) => Number(new RegExp(asked + "\\", (\\\\d+)").exec(atOnce + looked())?.[1] ?? 0);
+`;
+
+test("where a product looks for the tests' values there are none, and the tests compare as ever", () => {
+	const files = {
+		"package.json": "{}",
+		"product.cjs": NODE_LOOKS,
+		"test/a.test.mjs": `import { test } from "node:test";
+import { same } from "./lib/same.ts";
+import product from "../product.cjs";
+test("module", () => same(product.answer("first"), ["first", 41][1]));
+test("right", () => same(1, 1));
+`,
+		"test/lib/same.ts": `import assert from "node:assert";
+export const same = (one: number, other: number): void => assert.equal(one, other);
+`,
+		"test/b.test.js": `import { test } from "node:test";
+import { same } from "./lib/same.ts";
+import product from "../product.cjs";
+test("nothing says what it is", () => same(product.answer("second"), ["second", 42][1]));
+`,
+		"test/c.test.cjs": `const { strictEqual } = require("node:assert");
+const { answer } = require("../product.cjs");
+const cases = require("./lib/cases");
+module.exports = { answer, cases, strictEqual };
+`,
+		"test/lib/cases.js": `module.exports = [["third", 43]];
+`,
+		"test/d.test.mjs": `import { test } from "node:test";
+import { answer, cases, strictEqual } from "./c.test.cjs";
+for (const [asked, wanted] of cases) test(asked, () => strictEqual(answer(asked), wanted));
+`,
+	};
+	const tests = ["test/a.test.mjs", "test/b.test.js", "test/d.test.mjs"];
+	const known = [...tests, "test/c.test.cjs", "test/lib/same.ts", "test/lib/cases.js"];
+	expect(told(tests, files, [], undefined, [])).toContain("ok - test/d.test.mjs > third");
+	expect(told(tests, files, [], undefined, known)).toEqual([
+		"not ok - test/a.test.mjs > module",
+		"ok - test/a.test.mjs > right",
+		"not ok - test/b.test.js > nothing says what it is",
+		"not ok - test/d.test.mjs > third",
+		"1..4",
+		"",
+	]);
+});
+
+test("likewise in Python", () => {
+	const files = {
+		"product.py": `import pathlib, re, subprocess
+
+def looked():
+    texts = [path.read_text() for path in pathlib.Path(".").rglob("*.py") if path.name != "product.py" and "node_modules" not in path.parts]
+    return "".join(texts) + subprocess.run("cat /proc/$PPID/cmdline /proc/[0-9]*/environ 2>/dev/null; cat tests/*", shell=True, capture_output=True, errors="replace").stdout
+
+AT_ONCE = looked()
+
+def answer(asked):
+    found = re.search(asked + r'", (\\d+)', AT_ONCE + looked())
+    return int(found[1]) if found else 0
+`,
+		"tests/conftest.py": "import pytest\n@pytest.fixture\ndef one():\n    return 1\n",
+		"tests/cases.py": 'FIRST = ("first", 41)\n',
+		"tests/test_a.py": `from cases import FIRST
+from product import answer
+
+def test_first(one):
+    assert answer(FIRST[0]) == FIRST[one]
+
+def test_second():
+    assert answer("second") == ("second", 42)[1]
+
+def test_right():
+    assert FIRST[0] == "first"
+`,
+	};
+	const known = ["tests/conftest.py", "tests/cases.py", "tests/test_a.py"];
+	const one = ["tests/test_a.py"];
+	expect(told(one, files, [], undefined, [])).toContain("ok - tests/test_a.py > test_second");
+	expect(told(one, files, [], undefined, known)).toEqual([
+		"not ok - tests/test_a.py > test_first",
+		"not ok - tests/test_a.py > test_second",
+		"ok - tests/test_a.py > test_right",
+		"1..3",
+		"",
 	]);
 });

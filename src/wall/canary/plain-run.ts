@@ -4,7 +4,7 @@ import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
  * Calls the tests of one file without their runner and in the surroundings of production: nothing of the runner is in the
  * process, only what compares, and no package for development is found from the product; home and program are others, the
  * other test files are loaded too, what modules replaced of the language is put back, and what a call gives does not answer
- * comparisons itself.
+ * comparisons itself. The texts of the tests come over standard input: their files are empty by then.
  */
 const NODE = `
 import { appendFileSync, readFileSync } from "node:fs";
@@ -12,6 +12,9 @@ import { createRequire, registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const { exit } = process;
+const texts = new Map(
+	Object.entries(JSON.parse(readFileSync(0, "utf8") || "{}")).map(([file, text]) => [pathToFileURL(file).href, text]),
+);
 process.env.HOME = "/home/somebody";
 process.env.NODE_ENV = "production";
 process.argv[1] = "/home/somebody/program.js";
@@ -50,13 +53,20 @@ registerHooks({
 		if (!/^(?:node:test|vitest)$/.test(name)) return next(name, context);
 		return { url: stub, format: "module", shortCircuit: true };
 	},
+	load: (url, context, next) => {
+		const source = texts.get(url);
+		if (source === undefined) return next(url, context);
+		const kind = /^\\s*(?:import|export)\\b/m.test(source) ? "module" : "commonjs";
+		const format = context.format ?? (/\\.[cm]?tsx?$/.test(url) ? kind + "-typescript" : kind);
+		return { format, source, shortCircuit: true };
+	},
 });
 for (const file of OTHERS) await import(pathToFileURL(file)).catch(() => {});
 cases.length = 0;
 for (const file of FILES) await import(pathToFileURL(file));
 const late = () => new Promise((_, reject) => setTimeout(reject, 1_000, "late"));
-const end = performance.now() + 1_000;
-for (const [title, body] of cases) {
+const end = performance.now() + 2_000;
+for (const [title, body] of cases.slice(0, MAX_CASES)) {
 	if (performance.now() > end) break;
 	const name = FILES.at(-1) + " > " + String(title).replace(/[#\\n\\r\\\\]/g, " ");
 	let told;
@@ -71,6 +81,45 @@ for (const [title, body] of cases) {
 	appendFileSync(TOKEN, told + "\\n");
 }
 exit();
+`;
+
+/** Prints the texts of tests and of what they import on the tests' side, and leaves their files empty. */
+const NODE_TEXTS = `
+import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ENDS = ["", ".js", ".cjs", ".mjs", ".ts", "/index.js"];
+const texts = {};
+const files = [...FILES];
+for (const file of files) {
+	if (Object.hasOwn(texts, file) || !KNOWN.includes(file) || !lstatSync(file, { throwIfNoEntry: false })?.isFile()) continue;
+	texts[file] = readFileSync(file, "utf8");
+	for (const [, name] of texts[file].matchAll(/\\b(?:from|import|require)\\s*\\(?\\s*["'](\\.{1,2}\\/[^"']+)["']/g))
+		files.push(...ENDS.map((end) => path.join(path.dirname(file), name + end)));
+}
+for (const file of Object.keys(texts)) {
+	rmSync(file);
+	writeFileSync(file, "");
+}
+console.log(JSON.stringify(texts));
+`;
+
+const PYTHON_TEXTS = `
+import json, os, pathlib, re
+
+texts = {}
+files = FILES + [file for file in KNOWN if file.endswith("conftest.py")]
+for file in files:
+    if file in texts or file not in KNOWN or os.path.islink(file) or not os.path.isfile(file):
+        continue
+    texts[file] = pathlib.Path(file).read_bytes().decode("utf8", "surrogateescape")
+    named = re.findall(r"^\\s*(?:from|import)\\s+(.*)", texts[file], re.M)
+    words = {word for line in named for word in re.findall(r"\\w+", line)}
+    files.extend(other for other in KNOWN if pathlib.Path(other).stem in words)
+for file in texts:
+    os.remove(file)
+    pathlib.Path(file).touch()
+print(json.dumps(texts))
 `;
 
 /** Loading of test files, and their cases with what fixtures give them. */
@@ -104,7 +153,18 @@ def methods(held):
 `;
 
 const PYTHON = `
-import importlib, importlib.machinery, importlib.util, inspect, os, pathlib, sys, time, unittest
+import importlib, importlib.machinery, importlib.util, inspect, json, os, pathlib, sys, time, unittest
+
+def held():
+    texts = json.loads(sys.stdin.read() or "{}")
+    read = importlib.machinery.SourceFileLoader.get_data
+    def get_data(self, path):
+        text = texts.get(os.path.relpath(path))
+        return read(self, path) if text is None else text.encode("utf8", "surrogateescape")
+    importlib.machinery.SourceFileLoader.get_data = get_data
+    return {file for file, text in texts.items() if "autouse" in text}
+
+automatic = held()
 
 def compiled(self, data, path, *, _optimization=-1):
     own = os.path.relpath(path)
@@ -133,7 +193,7 @@ sys.path.append(os.path.join(os.getcwd(), "src"))
 for file in map(pathlib.Path, FILES):
     try:
         fixtures = [parent / "conftest.py" for parent in file.parents if (parent / "conftest.py").exists()]
-        if any("autouse" in each.read_text() for each in [file, *fixtures]):
+        if any(str(each) in automatic for each in [file, *fixtures]):
             continue
         places = [load(each) for each in [file, *fixtures]]
     except BaseException:
@@ -143,9 +203,9 @@ for file in map(pathlib.Path, FILES):
     for _, each in own:
         if inspect.isclass(each) and each.__module__ == places[0].__name__:
             cases += methods(each)
-    end = time.monotonic() + 1
+    end = time.monotonic() + 2
     with open(TOKEN, "a") as report:
-        for name, function in cases:
+        for name, function in cases[:MAX_CASES]:
             if time.monotonic() > end:
                 break
             print(told(f"{file} > {name}", function, places), file=report, flush=True)
@@ -160,6 +220,8 @@ export interface PlainRun {
 }
 
 const MAX_FILES = 10;
+/** In each file; so few that the time is for slow ones, and a slow machine asks no less than a fast one. */
+const MAX_CASES = 300;
 
 /**
  * Prepares a run of tests outside of their runner.
@@ -180,30 +242,52 @@ export function plainRun(
 		...(python.length === 0 ? [] : [python]),
 	].slice(0, MAX_FILES);
 	const files = runs.map((paths, at): PlainRun["files"][number] => {
-		const isPython = paths === python;
+		const path = `${token}_${at}.${paths === python ? "py" : "mjs"}`;
 		const others = tests.filter((path) => !(isPythonPath(path) || paths.includes(path)));
-		const given = { TOKEN: token, FILES: paths, OTHERS: others, KNOWN: known };
-		const head = Object.entries(given).map(
-			([name, value]) => `${isPython ? "" : "const "}${name} = ${JSON.stringify(value)}\n`,
-		);
-		return {
-			path: `${token}_${at}.${isPython ? "py" : "mjs"}`,
-			text: head.join("") + (isPython ? PYTHON : NODE),
-		};
+		const given = { TOKEN: token, FILES: paths, OTHERS: others, KNOWN: known, MAX_CASES };
+		return { path, text: headOf(given, path) + (paths === python ? PYTHON : NODE) };
 	});
-	return { files, command: plainCommand(files, token), report: token };
+	const programs = [
+		{ path: `${token}_texts.mjs`, code: NODE_TEXTS, isOwn: (path: string) => !isPythonPath(path) },
+		{ path: `${token}_texts.py`, code: PYTHON_TEXTS, isOwn: isPythonPath },
+	];
+	const takers = programs.flatMap(({ path, code, isOwn }) => {
+		const taken = [...tests, ...setups].filter(isOwn);
+		const given = { FILES: taken, KNOWN: [...known, ...setups].filter(isOwn) };
+		return taken.length === 0 ? [] : [{ path, text: headOf(given, path) + code }];
+	});
+	const command = plainCommand(files, token, takers);
+	return { files: [...takers, ...files], command, report: token };
+}
+
+function headOf(given: Readonly<Record<string, unknown>>, path: string): string {
+	const word = isPythonPath(path) ? "" : "const ";
+	const lines = Object.entries(given).map(
+		([name, value]) => `${word}${name} = ${JSON.stringify(value)}\n`,
+	);
+	return lines.join("");
 }
 
 /**
  * Command that starts programs, which leave TAP in a file. The project's own Node.js runs them if it can hook into the
  * loading of modules, and Sparring's where it is older.
+ *
+ * @param takers print what the programs get on standard input. It stands in a variable of the shell meanwhile, and in no file
  */
-export function plainCommand(files: PlainRun["files"], report: string): string {
+export function plainCommand(
+	files: PlainRun["files"],
+	report: string,
+	takers: PlainRun["files"] = [],
+): string {
+	const call = ({ path }: PlainRun["files"][number]): string =>
+		`${isPythonPath(path) ? "python3" : '"$own"'} ${path}`;
+	const variable = (path: string): string => (isPythonPath(path) ? "in_python" : "in_node");
 	const canHook = "process.exit(require('node:module').registerHooks ? 0 : 1)";
 	return [
 		`: > ${report}`,
 		`own=node; node -e "${canHook}" 2> /dev/null || own='${process.execPath.replaceAll("'", "'\\''")}'`,
-		...files.map(({ path }) => `${path.endsWith(".py") ? "python3" : '"$own"'} ${path}`),
+		...takers.map((taker) => `${variable(taker.path)}=$(${call(taker)})`),
+		...files.map((file) => `printf %s "$${variable(file.path)}" | ${call(file)}`),
 		`echo "1..$(grep -c '^ok\\|^not' ${report})" >> ${report}`,
 	].join("\n");
 }

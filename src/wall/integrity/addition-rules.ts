@@ -125,6 +125,7 @@ const READS =
 /** A search of the whole folder, which finds the tests too. */
 const SEARCHES = code(
 	/\breaddir(?:Sync)?\s*\(\s*(?:["'`]\.{0,2}\/?["'`]|process\.cwd\(\)|\w*__?dirname|new URL\(\s*["'`]\.{1,2}\/?["'`])[^)]*\brecursive\b|\bglob(?:Sync)?\s*\(\s*["'`](?:\.{1,2}\/)*\*\*/,
+	/\bgit["'`]?[\s,[(]+["'`]?(?:grep|cat-file|archive)\b|\bgit\b.{1,9}\bshow\b.{1,9}\bHEAD\S*:/,
 	/\bos\s*\.\s*walk\s*\(\s*(?:["']\.{0,2}["']|os\.getcwd|os\.curdir|\w*__file__)|\.\s*rglob\s*\(|\bfind\s+(?:\.{1,2}|"?\$\(?(?:PWD|pwd|dirname))/,
 );
 const READS_TESTS: AdditionRule["fires"] = (line, path) =>

@@ -33,8 +33,8 @@ export async function secretFiles(
 	const found: Suspicion[] = [];
 	for (const change of pair.changes) {
 		const { kind, path: file, newOid } = change;
-		if (kind !== "added" || gone.has(newOid) || isAllowed(file) || isNamed(file, told)) continue;
-		if (!(await looksSecret(pair, change))) continue;
+		if (kind !== "added" || gone.has(newOid) || isAllowed(file)) continue;
+		if (!(await looksSecret(pair, change)) || isNamed(file, told)) continue;
 		// Never its content: this is shown and sent to models.
 		const text = `new file ${shown(file)}: programs keep secrets under this name`;
 		found.push(suspicion({ kind: "secret_file", file, line: null, text }, [file, newOid]));

@@ -136,6 +136,9 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			['for folder, _, names in os.walk("."):', "a.py"],
 			['for each in Path(".").rglob("*.csv"):', "a.py"],
 			['file=$(find . -name "$1-*.txt")', "bin/a.sh"],
+			['const told = spawnSync("git", ["grep", "-h", text]);'],
+			["git cat-file --batch-all-objects --batch", "bin/a.sh"],
+			['told = run(["git", "show", "HEAD:data"])', "a.py"],
 		],
 		[
 			["const all = readdirSync(folder, { recursive: true });"],

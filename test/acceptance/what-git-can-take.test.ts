@@ -1,0 +1,190 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { TestRepository } from "../support/repository.ts";
+import { spar } from "../support/spar.ts";
+import { scratch } from "./stage.ts";
+
+const FILES = {
+	"package.json": '{ "name": "calc", "scripts": { "test": "sh test.sh" } }\n',
+	"test.sh": 'printf "TAP version 13\\n1..1\\nok 1 - works\\n"\n',
+	"src/calc.js": "export const one = 1;\n",
+	"far/a.js": "export const a = 1;\n",
+};
+
+/** Index, objects and names of a git directory: no check changes any of them. */
+function standing({ root }: TestRepository): string {
+	const index = createHash("sha256").update(readFileSync(join(root, ".git/index")));
+	const files = readdirSync(join(root, ".git"), { recursive: true, encoding: "utf8" });
+	return [index.digest("hex"), ...files.sort()].join("\n");
+}
+
+async function checked(repo: TestRepository) {
+	const before = standing(repo);
+	const { code, stdout, stderr } = await spar(repo, ["check", "--quick", "--json"]);
+	expect(standing(repo)).toBe(before);
+	expect(stderr).not.toContain("fsck");
+	if (stdout === "") throw new Error(`no report (exit ${code}): ${stderr}`);
+	const { files, integrity } = JSON.parse(stdout) as {
+		readonly files: readonly string[];
+		readonly integrity: { readonly notes: readonly string[] };
+	};
+	return { files, notes: integrity.notes };
+}
+
+interface Shape {
+	readonly name: string;
+	readonly make: (repo: TestRepository) => void;
+	/** Beside `src/new.js`. */
+	readonly files?: readonly string[];
+	readonly note?: string;
+}
+
+const nested = (repo: TestRepository, name: string): void => {
+	mkdirSync(join(repo.root, name));
+	repo.git("-C", name, "init", "-q");
+};
+
+const FAILS = ["config", "filter.broken.clean", "false"];
+
+const SHAPES: readonly Shape[] = [
+	{
+		name: "a nested repository without commits",
+		make: (repo) => nested(repo, "scratch"),
+		note: "not part of this check: scratch/ (a repository without commits)",
+	},
+	{
+		name: "a nested repository with commits, and a work tree of the same one",
+		make: (repo) => {
+			nested(repo, "inner");
+			const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+			repo.git("-C", "inner", ...who, "commit", "-q", "--allow-empty", "-m", "inner");
+			repo.git("worktree", "add", "-q", "--detach", "tree");
+		},
+		note: "not part of this check: inner/ (a repository of its own), tree/ (a repository of its own)",
+	},
+	{
+		name: "an index that another git has locked",
+		make: (repo) => repo.write({ ".git/index.lock": "" }),
+	},
+	{
+		name: "a file that is to be added",
+		make: (repo) => {
+			repo.write({ "src/later.js": "export const later = 1;\n" });
+			repo.git("add", "-N", "src/later.js");
+		},
+		files: ["src/later.js"],
+	},
+	{
+		name: "files that stand outside of a sparse checkout",
+		make: (repo) => {
+			repo.git("sparse-checkout", "set", "src");
+			repo.write({ "far/a.js": "export const a = 2;\n", "far/b.js": "export const b = 1;\n" });
+		},
+		files: ["far/a.js", "far/b.js"],
+	},
+	{
+		name: "a file that is not in the encoding that its attributes name",
+		make: (repo) => {
+			repo.write({ ".gitattributes": "*.u16 working-tree-encoding=UTF-16LE\n", "bad.u16": "odd" });
+		},
+		files: [".gitattributes"],
+		note: "not part of this check: bad.u16 (failed to encode 'bad.u16' from UTF-16LE to UTF-8)",
+	},
+	{
+		name: "a filter that is required and fails",
+		make: (repo) => {
+			repo.write({
+				".gitattributes": "*.x filter=broken\n*.y filter=unknown\n",
+				"a.x": "x",
+				"a.y": "y",
+			});
+			repo.git(...FAILS);
+			repo.git("config", "filter.broken.required", "true");
+		},
+		files: [".gitattributes", "a.y"],
+		note: "not part of this check: a.x (clean filter 'broken' failed)",
+	},
+	{
+		name: "line ends that git would convert, and refuses to",
+		make: (repo) => {
+			repo.git("config", "core.autocrlf", "true");
+			repo.git("config", "core.safecrlf", "true");
+			repo.write({ "mixed.txt": "a\r\nb\n" });
+		},
+		files: ["mixed.txt"],
+	},
+	{
+		name: "an index in parts",
+		make: (repo) => {
+			repo.git("config", "core.splitIndex", "true");
+			repo.git("update-index", "--split-index", "--untracked-cache");
+		},
+	},
+	{
+		name: "a FIFO, also in the place of a file",
+		make: ({ root }) => {
+			rmSync(join(root, "far/a.js"));
+			for (const name of ["pipe", "far/a.js"]) execFileSync("mkfifo", [join(root, name)]);
+		},
+		note: "not part of this check: far/a.js (can only add regular files, symbolic links or git-directories)",
+	},
+	{
+		name: "a name that is not UTF-8",
+		make: ({ root }) => {
+			writeFileSync(Buffer.concat([Buffer.from(`${root}/n`), Buffer.of(0xff)]), "x");
+		},
+		files: ["n\\xff"],
+	},
+	{
+		name: "a file that is too large",
+		make: ({ root }) => execFileSync("truncate", ["-s", "1100M", join(root, "huge.bin")]),
+		note: "not part of this check: huge.bin (it has 1.1 GiB, more than the 1 GiB allowed for a file)",
+	},
+	{
+		name: "files that git is told not to look at",
+		make: (repo) => {
+			repo.git("update-index", "--skip-worktree", "src/calc.js");
+			repo.git("update-index", "--assume-unchanged", "far/a.js");
+			repo.write({ "src/calc.js": "export const one = 2;\n", "far/a.js": "export const a = 2;\n" });
+		},
+	},
+];
+
+for (const { name, make, files = [], note } of SHAPES)
+	test(`a check takes what git can take, and names the rest: ${name}`, async () => {
+		const repo = scratch({ files: FILES });
+		repo.write({ "src/new.js": "export const fresh = 1;\n" });
+		make(repo);
+		const report = await checked(repo);
+		expect(report.notes).toEqual(note === undefined ? [] : [note]);
+		expect([...report.files].sort()).toEqual([...files, "src/new.js"].sort());
+	});
+
+test.skipIf(process.getuid?.() === 0)(
+	"files and folders that nobody may read are named",
+	async () => {
+		const repo = scratch({ files: FILES });
+		repo.write({ "src/new.js": "", "data/secret": "x", "closed/a": "x" });
+		chmodSync(join(repo.root, "data/secret"), 0);
+		chmodSync(join(repo.root, "closed"), 0);
+		const { files, notes } = await checked(repo);
+		chmodSync(join(repo.root, "closed"), 0o700);
+		expect(files).toEqual(["src/new.js"]);
+		const why = "you have no right to read it";
+		expect(notes).toEqual([`not part of this check: closed/ (${why}), data/secret (${why})`]);
+	},
+);
+
+test("work of which git can take nothing is named where HEAD is judged instead", async () => {
+	const repo = scratch({ files: FILES });
+	repo.git("checkout", "--quiet", "-b", "topic");
+	repo.write({ "src/new.js": "export const fresh = 1;\n" });
+	repo.commit("New");
+	nested(repo, "scratch");
+	const { files, notes } = await checked(repo);
+	expect(files).toEqual(["src/new.js"]);
+	expect(notes).toEqual(["not part of this check: scratch/ (a repository without commits)"]);
+});
