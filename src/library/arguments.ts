@@ -87,6 +87,9 @@ const PROPOSE: Shapes<Parameters<Sparring["propose"]>[0]> = { ...LAND, remote: o
 
 const CHECK: Shapes<CheckOptions> = {
 	rev: optional(TEXT),
+	branch: optional(TEXT),
+	committed: optional(TRUTH),
+	since: optional(OBJECT),
 	base: optional(TEXT),
 	staged: optional(TRUTH),
 	index: optional(TEXT),

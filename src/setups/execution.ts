@@ -13,6 +13,9 @@ export interface Execution extends Required<Pick<ProcessRequest, "env" | "writab
 	readonly close: () => Promise<void>;
 }
 
+/** Variable of what checks and setups run. */
+export const IN_CHECK = "SPAR_IN_CHECK";
+
 /** The home of what runs in a checkout: beside it, and as its setup left it. */
 export const homeOf = (checkout: string): string => join(dirname(checkout), "home");
 
@@ -42,7 +45,7 @@ export function openExecution(request: {
 		const keep = isWarm ? caches.flatMap((cache) => warmed(cache, { work, home })) : [];
 		const mirrored = places === null ? null : showHome(env, places);
 		return {
-			env: { ...composeProject(checkout), ...own, CI: "true" },
+			env: { ...composeProject(checkout), ...own, CI: "true", [IN_CHECK]: "1" },
 			writable: [checkout, temporary, ...(home === null ? [] : [home])],
 			temporary,
 			close: async () => {

@@ -37,6 +37,7 @@ import { requireTemporary } from "../process/temporary.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
+import { IN_CHECK } from "../setups/execution.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Allowance, Workflow } from "../workflow/workflow.ts";
@@ -45,12 +46,15 @@ import { CheckRecords } from "./check-records.ts";
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
 import { type JudgingWorkflow, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { onceForSame } from "./same-work.ts";
+import { noteStart, type SessionStart } from "./session-start.ts";
 import {
 	lastCommits,
 	messagesOf,
 	type Subject,
 	type SubjectRequest,
+	sessionStart,
 	subjectOf,
+	supposedStart,
 } from "./subject.ts";
 import { surroundingsOf, tellWritten } from "./surroundings.ts";
 
@@ -114,6 +118,7 @@ interface Bench extends Omit<CheckPlace, "directory"> {
  */
 export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
 	const { quick, coach, verifier } = options;
+	requireOutside(place);
 	if (quick === true && (coach ?? verifier) !== undefined)
 		throw new Fault("--quick runs nothing, and agents would", {
 			code: "usage",
@@ -122,19 +127,55 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 	return await atBench(options, place, judged);
 }
 
+function requireOutside({ env }: CheckPlace): void {
+	if (env[IN_CHECK] === undefined) return;
+	throw new Fault("this is a command of a check, which began it: a check would begin it again", {
+		code: "usage",
+		hint: `Take \`spar check\` out of what the check runs. A test that checks another repository unsets ${IN_CHECK}.`,
+	});
+}
+
+/** Work of a session, and where the session began. */
+export interface SessionWork {
+	readonly since: SessionStart;
+	/** The place where it is now. */
+	readonly here: SessionStart;
+	/** What `checkWork` would judge; a text: the reason for which that is nothing. */
+	readonly work: Pick<CheckReport, "base" | "tree"> | string;
+}
+
 /**
- * What `checkWork` would judge, and against which commit. Runs nothing.
+ * Finds what `checkWork` would judge for a session, and against which commit. Runs nothing.
  *
- * @throws Fault `nothing-to-check`, `usage`
+ * @param start of the session; null: nobody noted it
+ * @param seen place where a session was last in this work tree; null: none was
+ * @throws Fault `usage`
  */
-export async function workToCheck(
+export async function workOfSession(
 	options: CheckOptions,
 	place: CheckPlace,
-): Promise<Pick<CheckReport, "base" | "tree">> {
+	{ start, seen }: Readonly<Record<"start" | "seen", SessionStart | null>>,
+): Promise<SessionWork> {
 	return await atBench(options, place, async (bench) => {
-		const { base, commit } = await subjectOf(options, bench);
-		return { base, tree: await treeOf(bench.vault, commit) };
+		const here = await noteStart(bench.vault.repository);
+		const since = start ?? (await supposedStart(bench, seen ?? here));
+		const found = await subjectOf({ ...options, since }, bench).catch((error: unknown) => {
+			if (error instanceof Fault && error.code === "nothing-to-check") return error.message;
+			throw error;
+		});
+		if (typeof found === "string") return { since, here, work: found };
+		const { base, commit } = found;
+		return { since, here, work: { base, tree: await treeOf(bench.vault, commit) } };
 	});
+}
+
+/**
+ * The place at which a session begins now.
+ *
+ * @param pack absolute path for what is not committed
+ */
+export async function startOfSession(place: CheckPlace, pack: string): Promise<SessionStart> {
+	return await atBench({}, place, (bench) => sessionStart(bench, pack));
 }
 
 async function atBench<T>(
@@ -265,8 +306,10 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	const report = checkReport({
 		review,
 		subject: subject.label,
+		unjudged: subject.unjudged,
 		leftOut: subject.leftOut,
 		base,
+		baseIs: subject.baseIs,
 		commit,
 		changed,
 		checksFrom: judging.from,
@@ -278,7 +321,7 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	return maskAllButNames(stand.masker, report);
 }
 
-function wordsOf({ rev, staged, pr, base, command }: CheckOptions): string[] {
+function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
 	const named = Object.entries({ pr, base, command });
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),

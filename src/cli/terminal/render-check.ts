@@ -12,21 +12,25 @@ const MOST_TEXT = 10;
 const LONGEST = 300;
 const WIDEST = 80;
 
+/** Work that was judged, and against what. */
+export function judgedText({ subject, files, base, base_is: is }: CheckReport): string {
+	const against = `${base.slice(0, 10)}${is === null ? "" : `, ${is}`}`;
+	return `${oneLine(subject)}, ${counted(files.length, "file")} against ${oneLine(against)}`;
+}
+
 export function renderCheck(
 	report: CheckReport,
 	{ paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
 	const width = Math.min(WIDEST, Math.max(columns, 40));
-	const { verdict, subject, base, files, checks, integrity, suspicions, allowed, findings, next } =
-		report;
+	const { verdict, checks, integrity, suspicions, allowed, findings, next } = report;
 	const line = (indent: number, text: string): string => {
 		const [first = ""] = visibleText(text).split("\n");
 		const cut = first.length > LONGEST ? `${first.slice(0, LONGEST - 3)}...` : first;
 		return `${" ".repeat(indent)}${hanging(cut, indent + 2, width)}`;
 	};
-	const head = `${oneLine(subject)}, ${counted(files.length, "file")} against ${base.slice(0, 10)}`;
 	return [
-		`${paint(VERDICT_TONES[verdict], verdict)}  ${hanging(head, 6, width)}`,
+		`${paint(VERDICT_TONES[verdict], verdict)}  ${hanging(judgedText(report), 6, width)}`,
 		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
