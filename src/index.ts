@@ -84,6 +84,7 @@ export type { RunReport, RunSummary, TaskReport } from "./story/report.ts";
 export type { RunResult } from "./story/result/run-result.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { CheckAllowance } from "./verdict/check-allowance.ts";
+export type { CheckOptions } from "./verdict/check-bench.ts";
 export type {
 	BlockedPlace,
 	CheckReport,
@@ -91,6 +92,5 @@ export type {
 	CheckVerdict,
 	OpenSuspicion,
 } from "./verdict/check-report.ts";
-export type { CheckOptions } from "./verdict/check-work.ts";
 export type { WorkflowValue } from "./workflow/schema.ts";
 export type { Workflow } from "./workflow/workflow.ts";

@@ -21,7 +21,7 @@ import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
-import { type Execution, homeOf, openExecution } from "../setups/execution.ts";
+import { type Execution, homeOf, openExecution, type ShownHome } from "../setups/execution.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, openChannel } from "./own-channel.ts";
@@ -116,6 +116,9 @@ export interface CheckRequest {
 	readonly mark: string;
 	readonly work: string;
 	readonly confines: boolean;
+	readonly shown?: ShownHome | undefined;
+	/** As in `openExecution`. */
+	readonly warms?: boolean | undefined;
 	readonly masker: Masker;
 	readonly blobs: Pick<Blobs, "put">;
 	readonly outputPath: string;

@@ -9,7 +9,10 @@ import { definitionHash } from "./definition.ts";
 import { type CheckRequest, labelOf, runCheck } from "./run-check.ts";
 
 export interface SuiteRequest {
-	readonly place: Pick<CheckRequest, "work" | "env" | "home" | "mark" | "masker" | "blobs"> & {
+	readonly place: Pick<
+		CheckRequest,
+		"work" | "env" | "home" | "shown" | "warms" | "mark" | "masker" | "blobs"
+	> & {
 		readonly checkout: Checkout;
 		readonly outputs: string;
 		readonly host: ProcessHost;

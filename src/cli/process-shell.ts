@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bytesOfText } from "../kernel/byte-text.ts";
@@ -143,7 +142,15 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
-		readInput: async () => await text(host.stdin),
+		readInput: async (isWhole = () => false) => {
+			let text = "";
+			host.stdin.setEncoding("utf8");
+			for await (const piece of host.stdin) {
+				text += String(piece);
+				if (isWhole(text)) break;
+			}
+			return text;
+		},
 		open: async ({ readOnly, directory = host.cwd() }) => {
 			await output.ready();
 			const { openSparring } = await import("../library/open-sparring.ts");

@@ -23,7 +23,9 @@ const isTask = (word: string): boolean => /\S\s+\S|^#\d+$|^https:\/\//.test(word
 
 // A coding agent takes 2 for a block, which would have no end where its hook is called wrongly.
 const wrongUsage = (words: readonly string[]): number =>
-	/^check (?:.* )?--hook[ =]stop(?: |$)/s.test(words.join(" ")) ? EXIT.failed : EXIT.usage;
+	/^check (?:.* )?--hook[ =](?:stop|start)(?: |$)/s.test(words.join(" "))
+		? EXIT.failed
+		: EXIT.usage;
 
 // Never rejects.
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {

@@ -3,7 +3,7 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
-import type { CheckOptions } from "../verdict/check-work.ts";
+import type { CheckOptions } from "../verdict/check-bench.ts";
 import type { LibraryOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
 
 /** Shape of an argument. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
@@ -87,6 +87,9 @@ const PROPOSE: Shapes<Parameters<Sparring["propose"]>[0]> = { ...LAND, remote: o
 
 const CHECK: Shapes<CheckOptions> = {
 	rev: optional(TEXT),
+	branch: optional(TEXT),
+	committed: optional(TRUTH),
+	since: optional(OBJECT),
 	base: optional(TEXT),
 	staged: optional(TRUTH),
 	index: optional(TEXT),

@@ -8,13 +8,9 @@ import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
 import { requireWorkflow } from "../places/load-source.ts";
 import type { EventData } from "../trace/event.ts";
+import type { CheckOptions, CheckPlace, ReviewedWork } from "../verdict/check-bench.ts";
 import type { CheckReport, WorkReview } from "../verdict/check-report.ts";
-import {
-	type CheckOptions,
-	type CheckPlace,
-	checkWork,
-	type ReviewedWork,
-} from "../verdict/check-work.ts";
+import { checkWork } from "../verdict/check-work.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LibraryOptions, Sparring } from "./sparring.ts";

@@ -45,7 +45,10 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 	const least = cold || purpose === "assembled" ? "again" : false;
 	return runSuite(
 		{
-			place: suitePlace(ground, own.checkout, turn, `${turn}:${purpose}:${attempt}`),
+			place: {
+				...suitePlace(ground, own.checkout, turn, `${turn}:${purpose}:${attempt}`),
+				warms: purpose === "baseline" && commit === ground.run.baseCommit,
+			},
 			commit,
 			tree,
 			view: commitView(ground.vault, start ?? commit, commit),
@@ -80,6 +83,7 @@ export function suitePlace(
 		checkout,
 		work: places.work,
 		env: ground.environment(workflow.env ?? []),
+		shown: ground.shown,
 		mark: `${run.runId}:${task.id}:${mark}:`,
 		masker,
 		blobs,

@@ -48,6 +48,7 @@ export async function setUp(ground: Stand, own: TaskCheckout): Promise<SetupResu
 			mark: `${run.runId}:${task.id}:setup:${name}`,
 			work: places.work,
 			home,
+			shown: ground.shown,
 			confines: ground.host.confines,
 			masker: ground.masker,
 			timeoutMs: SETUP_TIMEOUT_MS,

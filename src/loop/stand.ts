@@ -1,3 +1,4 @@
+import type { ShownHome } from "../setups/execution.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { Ground, TaskContext, TaskPlaces } from "./context.ts";
 import type { TaskReader } from "./records/task-reader.ts";
@@ -30,6 +31,8 @@ export interface Stand
 	readonly blobs: Pick<TaskContext["blobs"], "put">;
 	readonly places: Pick<TaskPlaces, "checks" | "clean" | "work" | "outputs"> &
 		Partial<Pick<TaskPlaces, "player" | "coach" | "verifier">>;
+	/** Set where executions see the home of the user. */
+	readonly shown?: ShownHome | undefined;
 	readonly state: Pick<Ground["state"], "items">;
 	readonly log: Ground["log"];
 	readonly read: Pick<TaskReader, "evidence" | "allEvidence" | "baseline" | "step"> & {

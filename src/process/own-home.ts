@@ -2,6 +2,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	realpathSync,
 	rmdirSync,
 	rmSync,
 	statSync,
@@ -9,6 +10,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
+import { type BuildCache, showCache } from "./build-caches.ts";
+import { type Mirror, mirror } from "./mirror.ts";
+import { hiddenPlaces } from "./sandbox/hidden-places.ts";
+import { isIn } from "./sandbox/real-places.ts";
 
 function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);
@@ -75,28 +80,40 @@ export interface OwnPlaces {
 	// The user's home is read-only.
 	readonly confines: boolean;
 	readonly installs: boolean;
+	// The user's home is seen in it.
+	readonly shows: boolean;
+	readonly caches: readonly BuildCache[];
 }
+
+// Nobody writes to the user's caches but what the user could have started as well.
+const usesCaches = ({ shows, confines }: OwnPlaces): boolean => shows && !confines;
 
 /**
  * The environment of an execution with a home and a temporary folder of its own. Programs of the user's home are still
  * found, by their variables.
  */
 export function withOwnHome(env: HomeVariables, places: OwnPlaces): Record<string, string> {
-	const { home, tmp, confines } = places;
+	const { home, tmp, confines, shows, caches } = places;
 	mkdirSync(home, { recursive: true, mode: 0o700 });
 	const own: HomeVariables = { ...FOLDERS, ...OWN };
-	const dropped = { ...own, ...(confines ? {} : STORES) };
+	const dropped = { ...own, ...(confines || shows ? {} : STORES) };
+	const isUsers = usesCaches(places);
 	return {
 		...(env["HOME"] === undefined ? {} : fromHome(env, places)),
 		...Object.fromEntries(Object.entries(env).filter(([name]) => !(name in dropped))),
 		...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(home, folder)])),
-		...("XDG_RUNTIME_DIR" in env ? { XDG_RUNTIME_DIR: tmp } : {}),
+		...Object.assign({}, ...caches.map(({ flags }) => flags)),
+		...Object.fromEntries(
+			caches.map(({ variable, folder, own: at }) => [variable, isUsers ? folder : join(home, at)]),
+		),
+		...("XDG_RUNTIME_DIR" in env && !isUsers ? { XDG_RUNTIME_DIR: tmp } : {}),
 		HOME: home,
 		TMPDIR: tmp,
 	};
 }
 
-function fromHome(env: HomeVariables, { temporary, confines, installs }: OwnPlaces): HomeVariables {
+function fromHome(env: HomeVariables, places: OwnPlaces): HomeVariables {
+	const { temporary, confines, installs, shows } = places;
 	const present = (given: HomeVariables) =>
 		Object.entries(given).flatMap(([name, folder]) => {
 			const path = inHome(env, folder);
@@ -108,10 +125,10 @@ function fromHome(env: HomeVariables, { temporary, confines, installs }: OwnPlac
 	const spare = Object.keys(DOWNLOADS).map(
 		(name) => [name, join(temporary, "cache", name)] as const,
 	);
-	const downloads = installs && !confines ? [...spare, ...present(DOWNLOADS)] : [];
+	const downloads = (installs || shows) && !confines ? [...spare, ...present(DOWNLOADS)] : [];
 	// A file that the cache shares could be changed in the checkout.
 	const links = installs ? [["UV_LINK_MODE", "copy"] as const] : [];
-	const stores = confines ? present(STORES) : [];
+	const stores = confines || shows ? present(STORES) : [];
 	return Object.fromEntries([...present(PROGRAMS), ...readOnly, ...stores, ...downloads, ...links]);
 }
 
@@ -146,6 +163,62 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 		for (const [path, content] of lent) if (textOf(path) === content) removeUpward(path, home);
 	};
 }
+
+const MOST_SHOWN = 2_000;
+
+/**
+ * Shows in an own home what the user has, for one execution: the caches of builds, and all of the user's home where it is
+ * to be seen. What is new there is not the user's; what leads to the user's can be written unless the user's home is
+ * read-only.
+ */
+export function showHome(env: HomeVariables, places: OwnPlaces): Mirror {
+	const { home, shows, caches } = places;
+	const ofCaches = usesCaches(places)
+		? []
+		: caches.map((cache) => showCache(cache, join(home, cache.own)));
+	const user = env["HOME"];
+	const ofHome = shows && user !== undefined ? homeMirrors({ ...env, HOME: user }, places) : [];
+	return {
+		remove: () => {
+			for (const each of [...ofHome, ...ofCaches]) each.remove();
+		},
+		written: () => ofHome.flatMap((each) => each.written()),
+	};
+}
+
+function homeMirrors(
+	env: HomeVariables & { readonly HOME: string },
+	{ home, confines }: OwnPlaces,
+): readonly Mirror[] {
+	const real = realPathOf(home);
+	const whole = new Set(
+		Object.values({ ...PROGRAMS, ...DOWNLOADS }).flatMap((folder) =>
+			folder === ".local" ? [] : [inHome(env, folder)],
+		),
+	);
+	const open = Object.values(FOLDERS).flatMap((folder) => [folder, dirname(folder)]);
+	const hidden = new Set(confines ? hiddenPlaces(env.HOME) : []);
+	const shown = (from: string, to: string): Mirror =>
+		mirror({
+			from,
+			to: join(home, to),
+			limit: MOST_SHOWN,
+			treat: (path) => {
+				const below = join(to, path);
+				if (hidden.has(join(from, path))) return "leave";
+				if (whole.has(join(from, path)) || !/^(?:\.|Library(?:\/|$))/.test(below)) return "link";
+				const isAbove = isIn(real, realPathOf(join(from, path)));
+				return isAbove && !open.includes(below) ? "leave" : "default";
+			},
+		});
+	const elsewhere = Object.entries(FOLDERS).flatMap(([name, folder]) => {
+		const named = env[name];
+		return named === undefined || named === join(env.HOME, folder) ? [] : [shown(named, folder)];
+	});
+	return [...elsewhere, shown(env.HOME, "")];
+}
+
+const realPathOf = (path: string): string => attempt(() => realpathSync(path), path);
 
 // Null for what is no regular file or cannot be read.
 const textOf = (path: string): string | null =>

@@ -8,7 +8,7 @@ import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
-import { type Execution, openExecution } from "./execution.ts";
+import { type Execution, openExecution, type ShownHome } from "./execution.ts";
 
 export interface SetupRequest {
 	readonly checkout: string;
@@ -21,6 +21,7 @@ export interface SetupRequest {
 	readonly work: string;
 	readonly confines: boolean;
 	readonly home: string | null;
+	readonly shown?: ShownHome | undefined;
 	readonly masker: Masker;
 	readonly timeoutMs: number;
 	/** Run even when the key is unchanged, and never from what is kept: a cold run. */

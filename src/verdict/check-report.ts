@@ -65,6 +65,8 @@ export interface CheckReport {
 	readonly verdict: CheckVerdict;
 	readonly subject: string;
 	readonly base: string;
+	/** In words what the base is, such as `"where it left origin/main"`; null: it was named, or is HEAD. */
+	readonly base_is: string | null;
 	readonly commit: string;
 	readonly tree: string;
 	readonly files: readonly string[];
@@ -102,8 +104,11 @@ export interface WorkReview {
 export interface JudgedWork {
 	readonly review: WorkReview | null;
 	readonly subject: string;
+	/** Commits of the branch beside uncommitted work. */
+	readonly unjudged: number;
 	readonly leftOut: readonly Unfit[];
 	readonly base: string;
+	readonly baseIs: string | null;
 	readonly commit: string;
 	readonly tree: string;
 	readonly changed: readonly ChangedFileText[];
@@ -171,6 +176,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		verdict,
 		subject,
 		base,
+		base_is: work.baseIs,
 		commit,
 		tree,
 		files: changed.map(({ path }) => path),
@@ -188,7 +194,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		not_counted: notCountedIn(work),
 		findings,
 	} as const;
-	return { ...report, next: nextSteps(report, work.asked) };
+	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
 }
 
 const MOST_NAMED = 5;
@@ -305,6 +311,12 @@ function linesOf(
 	const shown = (lines: readonly string[]): string[] =>
 		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
 	return { line, before: shown(before), after: shown(after) };
+}
+
+function besides({ unjudged }: JudgedWork): string[] {
+	if (unjudged === 0) return [];
+	const told = unjudged === 1 ? "the commit" : `the ${unjudged} commits`;
+	return [`judge ${told} of this branch too, not part of this check`, "spar check HEAD"];
 }
 
 function nextSteps(

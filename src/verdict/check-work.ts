@@ -1,113 +1,45 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { requireCopies } from "../drive/copies.ts";
-import { keptEvidence } from "../drive/kept-evidence.ts";
-import { isRunning } from "../drive/leftovers.ts";
-import { setupsOf } from "../drive/setups-of.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
 import { treeOf } from "../git/changes.ts";
-import { openCheckout } from "../git/checkout.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
-import { removeTree } from "../git/file-tree.ts";
-import { keepChildren } from "../git/kept-children.ts";
-import { openRepository, type Repository, withOwnObjects } from "../git/repository.ts";
-import { userIgnores } from "../git/user-ignores.ts";
-import { openVault, type Vault } from "../git/vault.ts";
-import { isoTime, systemClock } from "../kernel/clock.ts";
+import { openRepository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
-import { randomId } from "../kernel/ids.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { isPlain } from "../loop/check-suite.ts";
-import { FirstAlone } from "../loop/context.ts";
-import { copiedSecrets } from "../loop/copied-secrets.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
-import { judgingVault } from "../loop/judging-vault.ts";
 import { servesAlike } from "../loop/prepare-checkout.ts";
-import { taskLog } from "../loop/records/task-log.ts";
 import { sidesAt } from "../loop/replay.ts";
 import type { Stand } from "../loop/stand.ts";
-import { homeOutside } from "../places/checkouts-home.ts";
-import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
-import { maskerOf } from "../places/secrets.ts";
-import { childEnvironment, userEnvironment } from "../process/environment.ts";
-import type { ProcessHost } from "../process/process.ts";
-import { endMarked } from "../process/process-tree.ts";
-import { requireTemporary } from "../process/temporary.ts";
+import { gitHost } from "../places/places.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
-import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import { withLazyHost } from "../seats/with-host.ts";
-import { removeLeftTemporaries } from "../setups/own-temporary.ts";
+import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { Allowance, Workflow } from "../workflow/workflow.ts";
-import type { CheckAllowance } from "./check-allowance.ts";
-import { CheckRecords } from "./check-records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import {
+	atBench,
+	type Bench,
+	type CheckOptions,
+	type CheckPlace,
+	checkoutAt,
+} from "./check-bench.ts";
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
-import { type JudgingWorkflow, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { type JudgedFrom, standOf } from "./check-stand.ts";
+import { judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { surroundingsOf, tellWritten } from "./own-surroundings.ts";
 import { onceForSame } from "./same-work.ts";
+import { noteStart, type SessionStart } from "./session-start.ts";
 import {
 	lastCommits,
 	messagesOf,
 	type Subject,
-	type SubjectRequest,
+	sessionStart,
 	subjectOf,
+	supposedStart,
 } from "./subject.ts";
 import { takeBase } from "./take-base.ts";
-
-/** Work to check, and by what. */
-export interface CheckOptions extends SubjectRequest {
-	/** Command that runs the tests, instead of those of the workflow file. */
-	readonly command?: string | undefined;
-	readonly allow?: readonly CheckAllowance[] | undefined;
-	/** Goes on where tests of the base pass in the user's surroundings alone. */
-	readonly anyway?: boolean | undefined;
-	/** Runs nothing, and judges by the trees alone. */
-	readonly quick?: boolean | undefined;
-	/** The task in words: values in it are no secrets of the tests. */
-	readonly task?: string | undefined;
-	/** Agent of the workflow, or a coding agent, that looks for what is wrong. */
-	readonly coach?: string | undefined;
-	/** Likewise, one that writes tests of its own. */
-	readonly verifier?: string | undefined;
-	readonly signal?: AbortSignal | undefined;
-	readonly onNotice?: ((text: string) => void) | undefined;
-}
-
-export interface CheckPlace {
-	readonly directory: string;
-	readonly places: Places;
-	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Agents that the calling program serves, by name. */
-	readonly values: Readonly<Record<string, unknown>>;
-	/** Has agents review work that no check and no comparison is against; left out: nobody reviews. */
-	readonly review?: (work: ReviewedWork) => Promise<WorkReview>;
-}
-
-/** Work that agents review. */
-export interface ReviewedWork extends Pick<Subject, "base" | "commit"> {
-	readonly workflow: Workflow;
-	readonly repository: Repository;
-	/** Titles and texts of its commits. */
-	readonly message: string;
-	/** Absolute directory that goes with the check. */
-	readonly directory: string;
-}
-
-const TASK = "check";
-const TURN = 1;
-const MAX_TEXTS = 4_000_000;
-
-/** A check while it works: its own directory, and the vault through which it reads. */
-interface Bench extends Omit<CheckPlace, "directory"> {
-	readonly options: CheckOptions;
-	readonly runId: string;
-	/** Directory of all checks of the repository. */
-	readonly home: string;
-	readonly directory: string;
-	readonly vault: Vault;
-	readonly signal: AbortSignal;
-}
 
 /**
  * Judges work that exists, as a run judges a turn and its merge. Nothing is left in the repository, and nothing outside but
@@ -117,6 +49,7 @@ interface Bench extends Omit<CheckPlace, "directory"> {
  */
 export async function checkWork(options: CheckOptions, place: CheckPlace): Promise<CheckReport> {
 	const { quick, coach, verifier } = options;
+	requireOutside(place);
 	if (quick === true && (coach ?? verifier) !== undefined)
 		throw new Fault("--quick runs nothing, and agents would", {
 			code: "usage",
@@ -125,60 +58,55 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 	return await atBench(options, place, judged);
 }
 
-/**
- * What `checkWork` would judge, and against which commit. Runs nothing.
- *
- * @throws Fault `nothing-to-check`, `usage`
- */
-export async function workToCheck(
-	options: CheckOptions,
-	place: CheckPlace,
-): Promise<Pick<CheckReport, "base" | "tree">> {
-	return await atBench(options, place, async (bench) => {
-		const { base, commit } = await subjectOf(options, bench);
-		return { base, tree: await treeOf(bench.vault, commit) };
+function requireOutside({ env }: CheckPlace): void {
+	if (env[IN_CHECK] === undefined) return;
+	throw new Fault("this is a command of a check, which began it: a check would begin it again", {
+		code: "usage",
+		hint: `Take \`spar check\` out of what the check runs. A test that checks another repository unsets ${IN_CHECK}.`,
 	});
 }
 
-async function atBench<T>(
-	options: CheckOptions,
-	place: CheckPlace,
-	work: (bench: Bench) => Promise<T>,
-): Promise<T> {
-	await requireTemporary();
-	const { env, places } = place;
-	const opened = await openRepository(place.directory, gitHost(env));
-	const home = await homeOutside(places);
-	await removeLeft(home);
-	// Also marks its processes.
-	const runId = `check-${process.pid}-${randomId(8)}`;
-	const directory = join(home, runId);
-	const kept = keepChildren();
-	const signal = options.signal ?? new AbortController().signal;
-	try {
-		await mkdir(join(directory, TASK), { recursive: true });
-		const repository = { ...withOwnObjects(opened, directory), kept };
-		const ignoreRules = (await userIgnores(repository)).rules;
-		const mark = `${runId}:git`;
-		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
-		return await work({ ...place, options, runId, home, directory, vault, signal });
-	} finally {
-		await kept.end();
-		await endMarked(`${runId}:`);
-		await removeLeftTemporaries(directory);
-		await removeTree(directory);
-	}
+/** Work of a session, and where the session began. */
+export interface SessionWork {
+	readonly since: SessionStart;
+	/** The place where it is now. */
+	readonly here: SessionStart;
+	/** What `checkWork` would judge; a text: the reason for which that is nothing. */
+	readonly work: Pick<CheckReport, "base" | "tree"> | string;
 }
 
-// Of a check that was killed.
-async function removeLeft(home: string): Promise<void> {
-	for (const name of await readdir(home)) {
-		const pid = /^check-(\d+)-[0-9a-z]+$/.exec(name)?.[1];
-		if (pid === undefined || isRunning(Number(pid))) continue;
-		await endMarked(`${name}:`);
-		await removeLeftTemporaries(join(home, name));
-		await removeTree(join(home, name));
-	}
+/**
+ * Finds what `checkWork` would judge for a session, and against which commit. Runs nothing.
+ *
+ * @param start of the session; null: nobody noted it
+ * @param seen place where a session was last in this work tree; null: none was
+ * @throws Fault `usage`
+ */
+export async function workOfSession(
+	options: CheckOptions,
+	place: CheckPlace,
+	{ start, seen }: Readonly<Record<"start" | "seen", SessionStart | null>>,
+): Promise<SessionWork> {
+	return await atBench(options, place, async (bench) => {
+		const here = await noteStart(bench.vault.repository);
+		const since = start ?? (await supposedStart(bench, seen ?? here));
+		const found = await subjectOf({ ...options, since }, bench).catch((error: unknown) => {
+			if (error instanceof Fault && error.code === "nothing-to-check") return error.message;
+			throw error;
+		});
+		if (typeof found === "string") return { since, here, work: found };
+		const { base, commit } = found;
+		return { since, here, work: { base, tree: await treeOf(bench.vault, commit) } };
+	});
+}
+
+/**
+ * The place at which a session begins now.
+ *
+ * @param pack absolute path for what is not committed
+ */
+export async function startOfSession(place: CheckPlace, pack: string): Promise<SessionStart> {
+	return await atBench({}, place, (bench) => sessionStart(bench, pack));
 }
 
 /**
@@ -208,7 +136,8 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const { onNotice = () => undefined, signal: _, allow = [], ...asked } = options;
 	const subject = await subjectOf(options, bench);
 	const tree = await treeOf(vault, subject.commit);
-	const work = { ...asked, allow, subject, tree, seen: childEnvironment(env) };
+	const seen = surroundingsOf(subject, env).environment([]);
+	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
 	return await onceForSame(work, { ...bench, onWait }, () => judgedAlone(bench, subject));
 }
@@ -241,19 +170,7 @@ function confined(workflow: Workflow): Workflow {
 		: { ...workflow, sandbox };
 }
 
-const checkoutAt = ({ directory, vault, places }: Bench, name: string) => {
-	const work = join(directory, TASK);
-	const dir = checkoutDirectory(places, work, name);
-	return openCheckout(vault, { dir, indexFile: join(work, `index-${name}`) });
-};
-
-interface Found {
-	readonly host: ProcessHost;
-	readonly subject: Subject;
-	readonly judging: JudgingWorkflow;
-}
-
-async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
+async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const { options, vault } = bench;
 	const { subject, judging } = found;
 	const { base, commit } = subject;
@@ -262,12 +179,15 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	const result =
 		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
+	tellWritten(stand.shown, changed, options.onNotice);
 	const review = await reviewOf(bench, found, result);
 	const report = checkReport({
 		review,
 		subject: subject.label,
+		unjudged: subject.unjudged,
 		leftOut: subject.leftOut,
 		base,
+		baseIs: subject.baseIs,
 		commit,
 		changed,
 		checksFrom: judging.from,
@@ -279,7 +199,7 @@ async function judgedIn(bench: Bench, found: Found): Promise<CheckReport> {
 	return maskAllButNames(stand.masker, report);
 }
 
-function wordsOf({ rev, staged, pr, base, command }: CheckOptions): string[] {
+function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
 	const named = Object.entries({ pr, base, command });
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),
@@ -292,7 +212,7 @@ function wordsOf({ rev, staged, pr, base, command }: CheckOptions): string[] {
 
 async function reviewOf(
 	{ options: { coach, verifier }, review, vault, directory }: Bench,
-	{ subject: { base, commit, isOwn }, judging: { workflow } }: Found,
+	{ subject: { base, commit, isOwn }, judging: { workflow } }: JudgedFrom,
 	{ evidence, integrity }: Pick<Result, "evidence" | "integrity">,
 ): Promise<WorkReview | null> {
 	const isRed = requiredOf(evidence, []).failed.length > 0 || integrity.violations.length > 0;
@@ -301,6 +221,8 @@ async function reviewOf(
 	const message = isOwn ? "" : await messagesOf(repository, base, commit);
 	return await review({ base, commit, workflow, repository, message, directory });
 }
+
+const MAX_TEXTS = 4_000_000;
 
 type Pair = Parameters<typeof judgeTree>[1];
 type Result = Pick<
@@ -344,51 +266,3 @@ async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result
 	const now = await stand.read.baseline();
 	return { ...judgement, baseline: now, evidence: [...checked, ...whole.evidence] };
 }
-
-async function standOf(bench: Bench, { host, subject, judging }: Found): Promise<Stand> {
-	const { options, runId, home, directory, vault, env, signal } = bench;
-	const { workflow } = judging;
-	const { onNotice = () => undefined, allow = [] } = options;
-	const records = new CheckRecords();
-	const createdAt = isoTime(systemClock.now());
-	const run = { runId, baseCommit: subject.base, createdAt };
-	const around = { run, workflow, env, signal, host, vault };
-	const ports = { [PORT_BASE]: String(portBaseOf(runId, 0)) };
-	const within = { ...bench, vault: judgingVault({ vault, workflow }, subject.base) };
-	return {
-		run,
-		workflow,
-		task: {
-			id: TASK,
-			description: options.task ?? "",
-			acceptanceCriteria: [...(options.criteria ?? [])],
-			allow: allow.filter(isOfTask),
-		},
-		records,
-		commit: records.commit,
-		read: records.read(subject.base),
-		log: taskLog({ runId, taskId: TASK }, { turn: TURN, node: TASK }, systemClock),
-		state: { items: 0 },
-		clock: systemClock,
-		masker: maskerOf(env, workflow, copiedSecrets(vault.copied)),
-		vault,
-		signal,
-		host,
-		environment: (names) => ({ ...childEnvironment(env, names), ...ports }),
-		userEnvironment: () => ({ ...userEnvironment(env), ...ports }),
-		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
-		baselines: new FirstAlone(),
-		bases: await keptEvidence(join(home, "evidence"), around),
-		// What is made here goes with the check's own objects.
-		refs: { keep: async () => undefined },
-		blobs: { put: async () => undefined },
-		places: {
-			checks: checkoutAt(within, "checks"),
-			clean: checkoutAt(within, "clean"),
-			work: join(directory, TASK),
-			outputs: "outputs",
-		},
-	};
-}
-
-const isOfTask = (one: CheckAllowance): one is Allowance => !one.change.startsWith("s-");

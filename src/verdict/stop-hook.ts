@@ -1,44 +1,56 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { removeOld } from "../drive/kept-evidence.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import { Fault } from "../kernel/fault.ts";
-import { countAt, fieldsOf, jsonIn, textAt, wordsOf } from "../kernel/fields.ts";
+import { countAt, fieldAt, fieldsOf, jsonIn, listOf, textAt, wordsOf } from "../kernel/fields.ts";
 import { sha256 } from "../kernel/json.ts";
 import { quote } from "../kernel/quote.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
+import type { CheckOptions, CheckPlace } from "./check-bench.ts";
 import type { CheckReport } from "./check-report.ts";
-import { type CheckOptions, type CheckPlace, workToCheck } from "./check-work.ts";
+import { startOfSession, workOfSession } from "./check-work.ts";
 import { isAtWork, workerOf } from "./same-work.ts";
+import type { SessionStart } from "./session-start.ts";
 
 /** Times in a row that a session's end is blocked. */
 export const MOST_BLOCKS = 3;
 
 // Of Claude Code and Codex, and of Gemini CLI. A block of any other event would hold something else back.
-const ENDS: ReadonlySet<string> = new Set(["Stop", "SubagentStop", "AfterAgent"]);
+const EVENTS: Readonly<Record<SessionHook, readonly [first: string, ...others: string[]]>> = {
+	start: ["SessionStart"],
+	stop: ["Stop", "SubagentStop", "AfterAgent"],
+};
 
-/** Session of a coding agent that is about to end its turn. */
-export interface StoppingSession {
+const MOMENTS = { start: "begin of a session", stop: "end of a turn" } as const;
+
+/** Hook of a coding agent. */
+export type SessionHook = "start" | "stop";
+
+/** Session of a coding agent that begins, or is about to end its turn. */
+export interface AgentSession {
 	readonly id: string;
 	/** Absolute directory in which it works. */
 	readonly directory: string;
 }
 
 /**
- * Reads what a coding agent gives to a hook at the end of a turn.
+ * Reads what a coding agent gives to a hook at the begin of a session or at the end of a turn.
  *
  * @throws Fault `usage`
  */
-export function stoppingSession(text: string): StoppingSession {
+export function agentSession(text: string, hook: SessionHook): AgentSession {
 	const given = fieldsOf(jsonIn(text));
 	const [id, directory] = [wordsOf(given["session_id"]), wordsOf(given["cwd"])];
-	const event = wordsOf(given["hook_event_name"]) ?? "Stop";
-	if (id !== null && directory !== null && ENDS.has(event)) return { id, directory };
+	const [usual] = EVENTS[hook];
+	const event = wordsOf(given["hook_event_name"]) ?? usual;
+	const fits = EVENTS[hook].includes(event);
+	if (id !== null && directory !== null && fits) return { id, directory };
 	throw new Fault(
-		ENDS.has(event)
-			? "standard input is not the JSON of a Stop hook, with `session_id` and `cwd`"
-			: `the event ${quote(event)} is not the end of a turn, which a Stop hook judges`,
+		fits
+			? `standard input is not the JSON of a ${usual} hook, with \`session_id\` and \`cwd\``
+			: `the event ${quote(event)} is not the ${MOMENTS[hook]}, which a ${usual} hook is for`,
 		{
 			code: "usage",
 			hint: "`spar init --agents` installs the hook where it belongs. To check by hand: spar check",
@@ -51,7 +63,8 @@ export function stoppingSession(text: string): StoppingSession {
  * person has to look, or to know what is not counted.
  */
 export type StopAnswer =
-	| { readonly kind: "quiet" }
+	| { readonly kind: "quiet"; readonly told: string }
+	| { readonly kind: "pass" }
 	| { readonly kind: "review"; readonly report: CheckReport }
 	| { readonly kind: "block" | "let-go"; readonly why: string };
 
@@ -65,6 +78,55 @@ interface LastStop extends Pick<CheckReport, "base" | "tree"> {
 	readonly blocks: number;
 	/** Process that judges it; empty: it is judged. */
 	readonly judge: string;
+	/** Null: nobody knows it yet. */
+	readonly start: SessionStart | null;
+}
+
+interface Notes {
+	readonly file: string;
+	/** For what is not committed at its start. */
+	readonly pack: string;
+	readonly last: LastStop;
+	readonly keep: (stop: LastStop) => Promise<void>;
+	/** Place where a session of any id was last, and its file. */
+	readonly seen: SessionStart | null;
+	readonly see: (here: SessionStart) => Promise<void>;
+}
+
+async function notesOf({ id }: Pick<AgentSession, "id">, { places }: CheckPlace): Promise<Notes> {
+	const folder = join(await homeOutside(places), "stops");
+	const named = join(folder, sha256(id).slice(0, 16));
+	const [file, pack] = [`${named}.json`, `${named}.pack`];
+	await asStateFault(folder, () => mkdir(folder, { recursive: true }));
+	const keep = async (stop: LastStop): Promise<void> =>
+		await asStateFault(folder, async () => {
+			// It is needed for as long as the session goes on.
+			await utimes(pack, new Date(), new Date()).catch(() => undefined);
+			await removeOld(folder);
+			replaceFile(file, JSON.stringify(stop));
+		});
+	const place = join(folder, "last-place.json");
+	const see = (here: SessionStart): Promise<void> =>
+		asStateFault(folder, async () => replaceFile(place, JSON.stringify(here)));
+	const seen = startIn(jsonIn(await readFile(place, "utf8").catch(() => "")));
+	return { file, pack, last: await lastStop(file), keep, seen, see };
+}
+
+/**
+ * Notes where a session begins, with what its user has left there: what is there is not its work. One that is resumed has
+ * begun before.
+ *
+ * @returns undefined: it began before
+ */
+export async function noteSession(
+	session: Pick<AgentSession, "id">,
+	place: CheckPlace,
+): Promise<SessionStart | undefined> {
+	const { pack, last, keep } = await notesOf(session, place);
+	if (last.start !== null) return undefined;
+	const start = await startOfSession(place, pack);
+	await keep({ ...last, start });
+	return start;
 }
 
 /**
@@ -73,54 +135,57 @@ interface LastStop extends Pick<CheckReport, "base" | "tree"> {
  *
  * @param check judges the work as it is then
  * @param wordsFor what is wrong with work that fails
- * @throws Fault `nothing-to-check`, and what else `checkWork` throws
+ * @throws what `checkWork` throws
  */
 export async function answerStop(
-	{ id }: Pick<StoppingSession, "id">,
-	options: CheckOptions,
+	session: Pick<AgentSession, "id">,
+	asked: CheckOptions,
 	place: CheckPlace,
 	{ check, wordsFor }: StopJudge,
 ): Promise<StopAnswer> {
-	const folder = join(await homeOutside(place.places), "stops");
-	const file = join(folder, `${sha256(id).slice(0, 16)}.json`);
-	const work = await workToCheck(options, place);
+	const { file, keep, see, seen, last: before } = await notesOf(session, place);
+	const found = await workOfSession(asked, place, { start: before.start, seen });
+	const { since: start, here, work } = found;
+	await see(here);
+	if (before.start === null) await keep({ ...before, start });
+	if (typeof work === "string") return { kind: "quiet", told: work };
+	const options = { ...asked, since: start };
 	const last = await lastStop(file);
 	const isSame = work.base === last.base && work.tree === last.tree;
 	// Who has the hook from the plugin and from the repository has two at once, of which one is enough.
-	if (isSame && isAtWork(last.judge)) return { kind: "quiet" };
-	const keep = async (stop: LastStop): Promise<void> =>
-		await asStateFault(folder, async () => {
-			await mkdir(folder, { recursive: true });
-			await removeOld(folder);
-			replaceFile(file, JSON.stringify(stop));
-		});
+	if (isSame && isAtWork(last.judge))
+		return { kind: "quiet", told: "another hook judges this work" };
 	// Before the answer: a block that is not counted would come again and again.
-	const heldBack = async (of: Omit<LastStop, "blocks" | "judge">): Promise<StopAnswer> => {
-		await keep({ ...of, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: "" });
+	const heldBack = async (
+		of: Omit<LastStop, "blocks" | "judge" | "start">,
+	): Promise<StopAnswer> => {
+		await keep({ ...of, start, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: "" });
 		return last.blocks < MOST_BLOCKS
 			? { kind: "block", why: of.why }
 			: { kind: "let-go", why: of.left };
 	};
 	if (isSame && last.judge === "")
-		return last.why === "" ? { kind: "quiet" } : await heldBack(last);
-	const unknown = { ...work, why: "", left: "", blocks: last.blocks };
+		return last.why === ""
+			? { kind: "quiet", told: "nothing changed since this work was judged" }
+			: await heldBack(last);
+	const unknown = { ...work, why: "", left: "", blocks: last.blocks, start };
 	await keep({ ...unknown, judge: workerOf(process.pid) });
-	const report = await check().catch(async (error: unknown) => {
+	const report = await check(options).catch(async (error: unknown) => {
 		// Asked again about the same work, it is no other.
 		if (error instanceof Fault && UNJUDGED.has(error.code)) await keep({ ...unknown, judge: "" });
 		throw error;
 	});
 	const { verdict, base, tree } = report;
 	if (verdict === "fail") return await heldBack({ base, tree, ...wordsFor(report) });
-	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "" });
+	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "", start });
 	const isPlain = verdict === "pass" && report.not_counted.length === 0;
-	return isPlain ? { kind: "quiet" } : { kind: "review", report };
+	return isPlain ? { kind: "pass" } : { kind: "review", report };
 }
 
 const UNJUDGED: ReadonlySet<string> = new Set(["usage", "checkouts-lacking"]);
 
 interface StopJudge {
-	readonly check: () => Promise<CheckReport>;
+	readonly check: (options: CheckOptions) => Promise<CheckReport>;
 	readonly wordsFor: (report: CheckReport) => Pick<LastStop, "why" | "left">;
 }
 
@@ -133,5 +198,13 @@ async function lastStop(file: string): Promise<LastStop> {
 		left: textAt(kept, "left") ?? "",
 		blocks: countAt(kept, "blocks") ?? 0,
 		judge: textAt(kept, "judge") ?? "",
+		start: startIn(fieldAt(kept, "start")),
 	};
+}
+
+function startIn(kept: unknown): SessionStart | null {
+	const [head, commit] = [textAt(kept, "head"), textAt(kept, "commit")];
+	if (head === null || commit === null) return null;
+	const [branch, pack] = [textAt(kept, "branch"), textAt(kept, "pack")];
+	return { head, branch, commit, pack, known: listOf(fieldAt(kept, "known")).map(String) };
 }

@@ -4,20 +4,28 @@ import { treeOf } from "../git/changes.ts";
 import { END } from "../git/in-use.ts";
 import { commitMerge, mergeBase } from "../git/merging.ts";
 import { zeroFields } from "../git/parsing.ts";
-import { remotesFor } from "../git/remotes.ts";
-import { type Repository, repositoryPlace, resolveCommit } from "../git/repository.ts";
+import {
+	branchExists,
+	type Repository,
+	repositoryPlace,
+	resolveCommit,
+} from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import type { Unfit } from "../git/unfit.ts";
-import { userTree } from "../git/user-tree.ts";
+import { type UserTree, type UserTreeRequest, userTree } from "../git/user-tree.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { WORKFLOW_FILE } from "../places/load-source.ts";
+import { keepPack, noteStart, type SessionStart, sessionBase } from "./session-start.ts";
+import { aheadOf, type StandardBase, standardBase } from "./standard-base.ts";
 
 /** Work that is judged, and the commit that it is judged against. */
 export interface Subject {
 	readonly base: string;
+	/** In words what the base is, such as `"where it left origin/main"`; null: it was named, or is HEAD. */
+	readonly baseIs: string | null;
 	/** Of work that is not committed, a commit that no ref names. */
 	readonly commit: string;
 	/** In words, such as `"uncommitted changes"` or `"HEAD"`. */
@@ -28,10 +36,18 @@ export interface Subject {
 	readonly leftOut: readonly Unfit[];
 	/** True for a pull request of somebody else's: what it brings runs in the sandbox where there is one. */
 	readonly isForeign: boolean;
+	/** Commits of the branch that are not part of it, which is uncommitted work alone. */
+	readonly unjudged: number;
 }
 
 export interface SubjectRequest {
 	readonly rev?: string | undefined;
+	/** Branch that a commit is the tip of, where `rev` is not its name. */
+	readonly branch?: string | undefined;
+	/** Leaves out what is not committed. */
+	readonly committed?: boolean | undefined;
+	/** Start of the session whose work is judged, committed or not. */
+	readonly since?: SessionStart | undefined;
 	readonly base?: string | undefined;
 	readonly staged?: boolean | undefined;
 	/** Absolute path of the index in which things are staged, where a commit under way has one of its own. */
@@ -63,12 +79,13 @@ const nothing = (message: string, hint: string): Fault =>
  */
 export async function subjectOf(request: SubjectRequest, place: SubjectPlace): Promise<Subject> {
 	const { repository } = place.vault;
-	const { rev, staged = false, pr } = request;
+	const { rev, staged = false, pr, committed: isCommitted = false } = request;
 	if ([rev !== undefined, staged, pr !== undefined].filter(Boolean).length > 1)
 		throw usage("a commit, --staged and --pr each name what is judged", "Give one of them.");
 	if (pr !== undefined) return await ofPullRequest(request, place, pr);
 	if (rev !== undefined) return await committed(request, place, rev);
 	await requireTexts(request, repository);
+	if (isCommitted) return await committed(request, place, null);
 	requireRest(repository);
 	const { subject, leftOut } = await userWork(request, place, staged);
 	if (subject !== null) return { ...subject, leftOut };
@@ -104,53 +121,124 @@ function requireRest(repository: Repository): void {
 }
 
 async function userWork(
-	{ base: named, index }: SubjectRequest,
-	{ vault, directory, signal }: SubjectPlace,
+	{ base: named, index, since }: SubjectRequest,
+	place: SubjectPlace,
 	staged: boolean,
 ): Promise<{ readonly subject: Subject | null; readonly leftOut: readonly Unfit[] }> {
-	const { repository } = vault;
-	const head = repository.headCommit;
-	const indexFile = join(directory, "user-index");
-	const asked = { staged, from: index, indexFile, without: WORKFLOW_FILE, signal };
-	const taken = await userTree(repository, asked);
+	const { vault } = place;
+	const head = vault.repository.headCommit;
+	const taken = await treeAsked(place, { staged, from: index });
 	if (taken.kind === "unmerged")
 		throw usage(
 			`${taken.paths.slice(0, 5).map(quote).join(", ")} ${taken.paths.length === 1 ? "has" : "have"} conflicts that are not settled`,
 			"Settle them, mark them with git add, and check again.",
 		);
 	const { tree, leftOut } = taken;
+	const own = { isOwn: true, isForeign: false, unjudged: 0, leftOut };
+	if (since !== undefined && named === undefined) {
+		const base = await sessionBase(vault, since);
+		if (tree === (await treeOf(vault, base)))
+			throw nothing("nothing to check: the session changed nothing", HOW_TO_NAME);
+		const commit = await workCommit(vault, tree, base);
+		const baseIs = "where the session began";
+		return { subject: { ...own, base, baseIs, commit, label: "the session's work" }, leftOut };
+	}
 	if (tree === (await treeOf(vault, head))) return { subject: null, leftOut };
-	const message = "Work that is not committed\n";
-	const commit = await commitMerge(vault, { tree, parents: [head], message, at: 0 });
-	const base = named === undefined ? head : await forkOf(vault, named, head);
+	const commit = await workCommit(vault, tree, head);
 	const label = staged ? "staged changes" : "uncommitted changes";
-	const subject = { base, commit, label, isOwn: true, isForeign: false, leftOut };
-	return { subject, leftOut };
+	const work = { ...own, commit, label, baseIs: null };
+	const base = named === undefined ? head : await forkOf(vault, named, head);
+	const isAll = staged || named !== undefined;
+	const unjudged = isAll ? 0 : await commitsOfBranch(vault);
+	return { subject: { ...work, base, unjudged }, leftOut };
+}
+
+const treeAsked = (
+	{ vault: { repository }, directory, signal }: SubjectPlace,
+	which: Pick<UserTreeRequest, "staged" | "from">,
+): Promise<UserTree> => {
+	const indexFile = join(directory, "user-index");
+	return userTree(repository, { ...which, indexFile, without: WORKFLOW_FILE, signal });
+};
+
+const workCommit = (vault: Vault, tree: string, parent: string): Promise<string> =>
+	commitMerge(vault, { tree, parents: [parent], message: "Work that is not committed\n", at: 0 });
+
+async function commitsOfBranch(vault: Vault): Promise<number> {
+	const { headCommit, headBranch } = vault.repository;
+	const base = await standardBase(vault, headCommit, headBranch);
+	return base === null ? 0 : await aheadOf(vault, base.commit, headCommit);
+}
+
+/**
+ * Notes where a session begins, with what is not committed there.
+ *
+ * @param pack absolute path for the objects of what is not committed
+ */
+export async function sessionStart(place: SubjectPlace, pack: string): Promise<SessionStart> {
+	const { vault } = place;
+	const { headCommit } = vault.repository;
+	const start = await noteStart(vault.repository);
+	const taken = await treeAsked(place, { staged: false });
+	// What is not settled yet is the session's to settle.
+	if (taken.kind === "unmerged" || taken.tree === (await treeOf(vault, headCommit))) return start;
+	const commit = await workCommit(vault, taken.tree, headCommit);
+	await keepPack(vault, { commit, without: headCommit, file: pack });
+	return { ...start, commit, pack };
+}
+
+/**
+ * The start of a session of which nobody noted one: what the user's branch has of its own may be its work.
+ *
+ * @param seen stands for it where the branch came from no other one
+ */
+export async function supposedStart(
+	{ vault }: SubjectPlace,
+	seen: SessionStart,
+): Promise<SessionStart> {
+	const { headCommit, headBranch: branch } = vault.repository;
+	const base = await standardBase(vault, headCommit, branch);
+	if (base === null || base.of === branch) return seen;
+	const { commit } = base;
+	if (commit === headCommit) return await noteStart(vault.repository);
+	return { head: commit, branch, commit, pack: null, known: [commit] };
 }
 
 async function committed(
-	{ base: named }: SubjectRequest,
+	{ base: named, branch }: SubjectRequest,
 	{ vault }: SubjectPlace,
 	rev: string | null,
 ): Promise<Subject> {
 	const { repository } = vault;
+	const { headBranch } = repository;
 	const commit = rev === null ? repository.headCommit : await commitNamed(repository, rev);
-	const label = rev ?? repository.headBranch ?? "HEAD";
-	const subject = { commit, label, isOwn: false, isForeign: false, leftOut: [] };
-	const base = await (named === undefined
-		? standardBase(vault, commit)
-		: forkOf(vault, named, commit));
-	if (base !== null && base !== commit) return { ...subject, base };
+	const label = rev ?? headBranch ?? "HEAD";
+	const subject = { commit, label, isOwn: false, isForeign: false, unjudged: 0, leftOut: [] };
+	const name = branch ?? (rev === null || rev === "HEAD" ? headBranch : await branchOf(vault, rev));
+	const base: StandardBase | null =
+		named === undefined
+			? await standardBase(vault, commit, name)
+			: { commit: await forkOf(vault, named, commit), of: named };
+	if (base !== null && base.commit !== commit) {
+		const baseIs = named === undefined ? `where it left ${base.of}` : null;
+		return { ...subject, base: base.commit, baseIs };
+	}
 	// What is on the default branch already is judged by itself.
 	const parent =
 		rev === null || named !== undefined ? undefined : await resolveCommit(repository, `${commit}^`);
-	if (parent !== undefined) return { ...subject, base: parent };
-	const above = base === null ? "no base was found for it" : "its base has all of it";
+	if (parent !== undefined) return { ...subject, base: parent, baseIs: "the commit before it" };
+	const above = base === null ? "no base was found for it" : `${base.of} has all of it`;
 	throw nothing(
 		`nothing to check: nothing is uncommitted, and ${label} brings nothing new (${above})`,
-		"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).",
+		HOW_TO_NAME,
 	);
 }
+
+const HOW_TO_NAME =
+	"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).";
+
+const branchOf = async ({ repository }: Vault, rev: string): Promise<string | null> =>
+	(await branchExists(repository, rev)) ? rev : null;
 
 async function ofPullRequest(
 	{ base: named }: SubjectRequest,
@@ -162,7 +250,9 @@ async function ofPullRequest(
 	const { head: commit, number, isForeign } = found;
 	const base = await forkOf(vault, named ?? found.base, commit);
 	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
-	if (base !== commit) return { base, commit, label, isOwn: false, isForeign, leftOut: [] };
+	const baseIs = named === undefined ? `where it left ${found.base}` : null;
+	const own = { isOwn: false, isForeign, unjudged: 0, leftOut: [] };
+	if (base !== commit) return { ...own, base, baseIs, commit, label };
 	throw nothing(
 		`nothing to check: the base has all of ${label}`,
 		"Name a base: spar check --base REF",
@@ -187,20 +277,6 @@ async function forkOf(vault: Vault, name: string, commit: string): Promise<strin
 		`${quote(name)} and the work have no common history`,
 		`Name a base from which the work began: spar check --base ${shellWord("REF")}`,
 	);
-}
-
-async function standardBase(vault: Vault, commit: string): Promise<string | null> {
-	const { repository } = vault;
-	const { names, preferred } = await remotesFor(repository, repository.headBranch ?? "");
-	const remote = preferred ?? names.find((name) => name === "origin") ?? names[0];
-	const ofRemote = ["HEAD", "main", "master"].map((name) => `refs/remotes/${remote}/${name}`);
-	const local = ["refs/heads/main", "refs/heads/master"];
-	for (const ref of remote === undefined ? local : [...ofRemote, ...local]) {
-		const tip = await resolveCommit(repository, ref);
-		const fork = tip === undefined ? undefined : await mergeBase(vault, tip, commit);
-		if (fork !== undefined) return fork;
-	}
-	return null;
 }
 
 /**

@@ -5,8 +5,8 @@ import { Fault } from "../kernel/fault.ts";
 import { definedHere, takeBaseline } from "../loop/check-suite.ts";
 import type { Stand } from "../loop/stand.ts";
 import { surroundingsProblems } from "../loop/surroundings.ts";
+import type { CheckOptions } from "./check-bench.ts";
 import type { NotCounted } from "./check-report.ts";
-import type { CheckOptions } from "./check-work.ts";
 
 interface TakenBase {
 	/** Evidence of the base by check, some of it from an earlier check or run. */

@@ -1,8 +1,8 @@
 import { suggestion } from "../../kernel/suggest.ts";
 import { placesOf } from "../../places/places.ts";
 import { type CheckAllowance, checkAllowance } from "../../verdict/check-allowance.ts";
+import type { CheckOptions } from "../../verdict/check-bench.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
-import type { CheckOptions } from "../../verdict/check-work.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
@@ -43,11 +43,21 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	return { ...work, coach, verifier, anyway };
 }
 
-const HOOKS = ["stop", "pre-push", "pre-commit"] as const;
+const HOOKS = ["start", "stop", "pre-push", "pre-commit"] as const;
 
-function hookOf(flags: CheckFlags, rev: string | undefined): (typeof HOOKS)[number] | null {
+// Name and address of the remote, which git gives to this hook.
+const TOLD_BY_GIT = 2;
+
+function hookOf(flags: CheckFlags, words: readonly string[]): (typeof HOOKS)[number] | null {
 	const { hook, staged, pr, history, format } = flags;
+	const most = hook === "pre-push" ? TOLD_BY_GIT : 1;
+	if (words.length > most)
+		throw usageFault(
+			`too many arguments for 'check': expected ${most}, and got ${words.length}`,
+			"Name one commit or branch.",
+		);
 	if (hook === undefined) return null;
+	const rev = hook === "pre-push" ? undefined : words[0];
 	const known = HOOKS.find((name) => name === hook);
 	if (known === undefined)
 		throw usageFault(`there is no hook ${JSON.stringify(hook)}`, `There are: ${HOOKS.join(", ")}`);
@@ -111,7 +121,10 @@ async function checkInHook(
 	flags: CheckFlags,
 	{ hook, ...options }: CheckOptions & { readonly hook: (typeof HOOKS)[number] },
 ): Promise<Told | number> {
-	const { checkAtStop, checkForGit } = await import("../terminal/check-hook.ts");
+	const { checkAtStop, checkForGit, noteStartOfSession } = await import(
+		"../terminal/check-hook.ts"
+	);
+	if (hook === "start") return await noteStartOfSession(shell);
 	if (hook === "stop") return await checkAtStop(shell, options);
 	const reports = await checkForGit(shell, hook, options);
 	const look = { paint: paintFor(shell.out, shell.env), columns: shell.out.columns };
@@ -156,12 +169,13 @@ function whyOf({ verdict, checks, integrity, suspicions, not_counted }: CheckRep
 
 export const command = commandOf<CheckFlags>(
 	{
+		more: true,
 		examples: ["spar check", "spar check topic --base main", 'spar check --command "make test"'],
 		argument: ["[rev]", "commit or branch (default: what is not committed, else HEAD)"],
 		options: {
 			"--staged": "judge what is staged alone",
 			"--pr <number>": "judge a pull request, by its number or address, which gh finds",
-			"--base <ref>": "judge against this (default: where the work left the default branch)",
+			"--base <ref>": "judge against this (default: where the work left its upstream branch)",
 			"--command <command>": "run the tests by this command",
 			"--allow <path:kind:reason>": [
 				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion; may stand several times",
@@ -185,9 +199,9 @@ export const command = commandOf<CheckFlags>(
 			"--hook <name>": `be a hook: ${HOOKS.join(", ")}`,
 		},
 	},
-	async (shell, flags, rev) => {
-		const hook = hookOf(flags, rev);
-		const options = optionsFrom(flags, rev);
+	async (shell, flags, rev, more) => {
+		const hook = hookOf(flags, rev === undefined ? [] : [rev, ...more]);
+		const options = optionsFrom(flags, hook === null ? rev : undefined);
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
 		const { history: count } = flags;
 		const told = await interruptible(

@@ -102,6 +102,7 @@ const CHECKED: CheckReport = {
 	verdict: "pass",
 	subject: "HEAD",
 	base: "b".repeat(40),
+	base_is: null,
 	commit: "c".repeat(40),
 	tree: "d".repeat(40),
 	files: [],

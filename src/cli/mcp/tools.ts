@@ -96,7 +96,7 @@ const check = toolOf(
 		rev: some("commit or branch (default: what is not committed, else HEAD)"),
 		staged: z.boolean().optional().describe("judge what is staged alone"),
 		pr: some("number or address of a pull request, which gh finds"),
-		base: some("compare with this (default: where the work left the default branch)"),
+		base: some("compare with this (default: where the work left its upstream branch)"),
 		command: some("command that runs the tests (default: of sparring.yaml, else what is found)"),
 		quick: z.boolean().optional().describe("run nothing; judge by the trees alone"),
 		task: some("what the work is for"),

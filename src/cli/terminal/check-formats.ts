@@ -129,7 +129,7 @@ function markdown(report: CheckReport): string {
 
 function github(report: CheckReport): string {
 	const lines = noticesOf(report).map(({ level, title, text, ...place }) =>
-		annotation(level, { title, text, place: placeOf(place) }),
+		annotation(level === "note" ? "notice" : level, { title, text, place: placeOf(place) }),
 	);
 	return lines.join("");
 }

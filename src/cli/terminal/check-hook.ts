@@ -1,45 +1,92 @@
 import { Fault } from "../../kernel/fault.ts";
+import { isFields, jsonIn } from "../../kernel/fields.ts";
 import { placesOf } from "../../places/places.ts";
+import type { CheckOptions, CheckPlace } from "../../verdict/check-bench.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
-import type { CheckOptions } from "../../verdict/check-work.ts";
-import { knownCommit, pushedBranches, workOfCommit } from "../../verdict/git-hooks.ts";
+import { knownCommit, nameOf, pushedBranches, workOfCommit } from "../../verdict/git-hooks.ts";
 import {
+	type AgentSession,
+	agentSession,
 	answerStop,
 	MOST_BLOCKS,
+	noteSession,
+	type SessionHook,
 	type StopAnswer,
-	stoppingSession,
 } from "../../verdict/stop-hook.ts";
 import { EXIT } from "./exit-code.ts";
 import { noPaint } from "./paint.ts";
-import { renderCheck } from "./render-check.ts";
+import { judgedText, renderCheck } from "./render-check.ts";
 import { type Shell, withSparring } from "./shell.ts";
 
 const COLUMNS = 80;
 
 // A person's terminal gives no hook's input, and would be waited for.
-const inputOf = async (shell: Shell): Promise<string> =>
-	shell.isTyped ? "" : await shell.readInput();
+const inputOf = async (shell: Shell, isWhole?: (text: string) => boolean): Promise<string> =>
+	shell.isTyped ? "" : await shell.readInput(isWhole);
+
+// Some harnesses leave standard input open.
+const isObject = (text: string): boolean => /\}\s*$/.test(text) && isFields(jsonIn(text));
+
+const sessionOf = async (shell: Shell, hook: SessionHook): Promise<AgentSession> =>
+	agentSession(await inputOf(shell, isObject), hook);
+
+// For whoever looks why a hook did nothing.
+const tellJudged = ({ err }: Shell, report: CheckReport): void =>
+	err.print(`judged: ${judgedText(report)}: ${report.verdict}\n`);
+
+const tellUnjudged = ({ err }: Shell, why: string): void =>
+	err.print(`not judged: ${why.replace(/^nothing to check: /, "")}\n`);
+
+const placeOf = ({ env }: Shell, { directory }: AgentSession, root: string): CheckPlace => ({
+	directory,
+	env,
+	places: placesOf(root, env),
+	values: {},
+});
+
+/** `spar check --hook start`: what it printed on standard output, an agent would read. */
+export async function noteStartOfSession(shell: Shell): Promise<number> {
+	const session = await sessionOf(shell, "start");
+	const note = async (root: string) => await noteSession(session, placeOf(shell, session, root));
+	try {
+		const start = await withSparring(shell, "read", ({ root }) => note(root), session.directory);
+		const left = start?.pack ? ", with what is not committed there" : "";
+		const began =
+			start === undefined
+				? "this session began before; its start stays"
+				: `this session begins at ${start.head.slice(0, 10)}${left}`;
+		shell.err.print(`noted: ${began}\n`);
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		shell.err.print(`not noted: ${error.message}\n`);
+	}
+	return EXIT.done;
+}
 
 /** `spar check --hook stop`: what it prints is for a coding agent, to which any exit code but 0 is an error or a block. */
 export async function checkAtStop(shell: Shell, options: CheckOptions): Promise<number> {
-	const session = stoppingSession(await inputOf(shell));
-	const { directory } = session;
+	const session = await sessionOf(shell, "stop");
 	const print = (answer: object): void => shell.out.write(`${JSON.stringify(answer)}\n`);
 	try {
 		const answer = await withSparring(
 			shell,
 			"read",
 			async (sparring) => {
-				const { env } = shell;
-				const place = { directory, env, places: placesOf(sparring.root, env), values: {} };
-				const judge = { check: () => sparring.check(options), wordsFor: failureTexts };
-				return await answerStop(session, options, place, judge);
+				const check = async (asked: CheckOptions): Promise<CheckReport> => {
+					const report = await sparring.check(asked);
+					tellJudged(shell, report);
+					return report;
+				};
+				const place = placeOf(shell, session, sparring.root);
+				return await answerStop(session, options, place, { check, wordsFor: failureTexts });
 			},
-			directory,
+			session.directory,
 		);
-		if (answer.kind !== "quiet") print(told(answer));
+		if (answer.kind === "quiet") tellUnjudged(shell, answer.told);
+		else if (answer.kind !== "pass") print(told(answer));
 	} catch (error) {
 		if (!(error instanceof Fault)) throw error;
+		tellUnjudged(shell, error.message);
 		if (!QUIET.has(error.code)) print({ systemMessage: unjudged(error) });
 	}
 	return EXIT.done;
@@ -51,7 +98,7 @@ const QUIET: ReadonlySet<string> = new Set(["nothing-to-check", "not-a-repositor
 const unjudged = ({ message, hint }: Fault): string =>
 	`Sparring has not judged this work: ${message}${hint === undefined ? "" : `\n${hint}`}`;
 
-function told(answer: Exclude<StopAnswer, { kind: "quiet" }>): object {
+function told(answer: Exclude<StopAnswer, { kind: "quiet" | "pass" }>): object {
 	switch (answer.kind) {
 		case "block":
 			return { decision: "block", reason: `${NOT_DONE}\n${answer.why}` };
@@ -101,22 +148,30 @@ export async function checkForGit(
 			const base = report instanceof Fault ? await knownCommit(shell, before) : undefined;
 			if (base !== undefined)
 				report = await sparring.check({ ...asked, base }).catch(unlessNothing);
-			if (report instanceof Fault) shell.err.print(`${report.message}\n`);
-			else reports.push({ ...report, subject: subject ?? report.subject });
+			if (report instanceof Fault) {
+				tellUnjudged(shell, report.message);
+				continue;
+			}
+			const named = { ...report, subject: subject ?? report.subject };
+			tellJudged(shell, named);
+			reports.push(named);
 		}
 		return reports;
 	});
 }
 
-interface Work extends Pick<CheckOptions, "rev" | "staged" | "index"> {
+interface Work extends Pick<CheckOptions, "rev" | "branch" | "committed" | "staged" | "index"> {
 	readonly subject?: string;
 	readonly before?: string | null;
 }
 
 async function pushedWork(shell: Shell): Promise<readonly Work[]> {
 	const pushed = pushedBranches(await inputOf(shell), shell.env);
-	const works = pushed.map(({ rev, ref, before }) => {
-		return { rev, before, subject: ref.replace("refs/heads/", "") };
+	// Another program has read git's lines, such as that of Git LFS.
+	if (pushed === null) return [{ committed: true }];
+	if (pushed.length === 0) tellUnjudged(shell, "the push brings no commits of a branch");
+	const works = pushed.map(({ rev, branch, ref, before }) => {
+		return { rev, branch, before, subject: nameOf(ref) };
 	});
 	return [...new Map(works.map((work) => [work.rev, work])).values()];
 }
@@ -124,6 +179,6 @@ async function pushedWork(shell: Shell): Promise<readonly Work[]> {
 async function committedWork(shell: Shell): Promise<readonly Work[]> {
 	const work = await workOfCommit(shell);
 	if (typeof work !== "string") return [work];
-	shell.err.print(`not judged: ${work}\n`);
+	tellUnjudged(shell, work);
 	return [];
 }

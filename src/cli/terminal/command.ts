@@ -35,6 +35,8 @@ export interface JsonFlag {
 
 export interface CommandForm extends HelpTexts {
 	readonly argument?: readonly [usage: string, summary: string];
+	/** True where the command itself says which arguments are too many. */
+	readonly more?: boolean;
 	readonly required?: readonly [option: string, summary: string];
 	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
 	readonly options?: Readonly<
@@ -71,6 +73,7 @@ export function commandOf<Flags extends object>(
 		shell: Shell,
 		flags: Flags & JsonFlag,
 		argument: string | undefined,
+		more: readonly string[],
 	) => Promise<number | Told>,
 ): CliCommand {
 	const options = { ...form.options, "--json": form.options?.["--json"] ?? "print JSON" };
@@ -78,6 +81,7 @@ export function commandOf<Flags extends object>(
 		...form,
 		define: (command, shell, finish) => {
 			if (form.argument !== undefined) command.argument(...form.argument);
+			command.allowExcessArguments(form.more === true);
 			if (form.required !== undefined) command.requiredOption(...form.required);
 			for (const [option, told] of Object.entries(options)) {
 				const [summary, more] = typeof told === "string" ? [told] : told;
@@ -86,7 +90,8 @@ export function commandOf<Flags extends object>(
 			}
 			command.action(async () => {
 				const flags = command.opts<Flags & JsonFlag>();
-				const told = await act(shell, flags, command.args[0]);
+				const [argument, ...more] = command.args;
+				const told = await act(shell, flags, argument, more);
 				finish(typeof told === "number" ? told : tell(shell, told, flags.json === true));
 			});
 		},

@@ -20,22 +20,26 @@ export const notCountedText = ({ length }: CheckReport["not_counted"]): string =
 export const verdictText = ({ verdict, not_counted }: CheckReport): string =>
 	not_counted.length === 0 ? verdict : `${verdict}, ${notCountedText(not_counted)}`;
 
+/** Work that was judged, and against what. */
+export function judgedText({ subject, files, base, base_is: is }: CheckReport): string {
+	const against = `${base.slice(0, 10)}${is === null ? "" : `, ${is}`}`;
+	return `${oneLine(subject)}, ${counted(files.length, "file")} against ${oneLine(against)}`;
+}
+
 export function renderCheck(
 	report: CheckReport,
 	{ paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
 	const width = Math.min(WIDEST, Math.max(columns, 40));
-	const { verdict, subject, base, files, checks, integrity, suspicions, allowed, findings, next } =
-		report;
+	const { verdict, checks, integrity, suspicions, allowed, findings, next } = report;
 	const line = (indent: number, text: string): string => {
 		const [first = ""] = visibleText(text).split("\n");
 		const cut = first.length > LONGEST ? `${first.slice(0, LONGEST - 3)}...` : first;
 		return `${" ".repeat(indent)}${hanging(cut, indent + 2, width)}`;
 	};
 	const more = verdictText(report).length - verdict.length;
-	const head = `${oneLine(subject)}, ${counted(files.length, "file")} against ${base.slice(0, 10)}`;
 	return [
-		`${paint(VERDICT_TONES[verdict], verdictText(report))}  ${hanging(head, 6, width - more)}`,
+		`${paint(VERDICT_TONES[verdict], verdictText(report))}  ${hanging(judgedText(report), 6, width - more)}`,
 		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
 		...notCountedLines(report.not_counted, line),

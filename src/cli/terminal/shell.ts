@@ -37,8 +37,8 @@ export interface Shell {
 	showLong(text: string): Promise<void>;
 	openReader(): Promise<TerminalReader>;
 	now(): number;
-	// All of standard input, up to its end.
-	readInput(): Promise<string>;
+	// Standard input up to its end, or up to where the text is whole.
+	readInput(isWhole?: (text: string) => boolean): Promise<string>;
 	// On the repository of the directory, else on that of the process.
 	open(options: {
 		readonly readOnly: boolean;

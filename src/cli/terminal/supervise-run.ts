@@ -72,7 +72,7 @@ function annotations(
 
 /** A line that a runner of GitHub shows beside the code. */
 export function annotation(
-	level: "error" | "warning",
+	level: "error" | "warning" | "notice",
 	{
 		title,
 		text,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { buildCaches, showCache } from "../build-caches.ts";
 import { notStarted } from "../ended-result.ts";
 import { startProblem } from "../find-program.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
@@ -77,6 +78,14 @@ export function confinedEnvironment(
 		// Without it Node's `fetch` resolves the host itself, and the sandbox has no DNS.
 		NODE_USE_ENV_PROXY: "1",
 	};
+}
+
+// In those that the call writes to, the user's are seen.
+function showCaches({ env, cwd }: ProcessRequest, own: Readonly<Record<string, string>>): void {
+	for (const cache of buildCaches(env, cwd)) {
+		const to = own[cache.variable];
+		if (to !== undefined) showCache(cache, to);
+	}
 }
 
 export interface Confinement {
@@ -173,6 +182,7 @@ async function prepare(
 		const { rules, tmp, script } = places;
 		const isWritable = (path: string): boolean => rules.writable.some((place) => isIn(path, place));
 		const env = confinedEnvironment(request.env, tmp, isWritable);
+		showCaches(request, env);
 		const text = launchScript({ command: request.command, env, ports, restoreSignal });
 		await writeFile(script, text, { mode: 0o600, flag: "wx" });
 		const source = `. ${quote(script)}`;

@@ -1,0 +1,106 @@
+import {
+	mkdirSync,
+	readdirSync,
+	readlinkSync,
+	rmdirSync,
+	statSync,
+	symlinkSync,
+	unlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import { attempt } from "../kernel/attempt.ts";
+
+export interface MirrorRequest {
+	/** Absolute; where it is missing, nothing is shown. */
+	readonly from: string;
+	/** Absolute; what is there stays, and stands before what would be shown. */
+	readonly to: string;
+	/** Most entries; a folder with more than are left is shown by one link, or left out with `leaveRest`. */
+	readonly limit: number;
+	readonly leaveRest?: boolean;
+	/** For each path below `from`. A folder is opened by default, a file linked. */
+	readonly treat: (path: string) => "default" | "link" | "leave";
+}
+
+export interface Mirror {
+	/** Takes the links away again, and the folders in which nothing else is. */
+	readonly remove: () => void;
+	/** Paths below `from` that were written since, as far as they are shown. */
+	readonly written: () => readonly string[];
+}
+
+/**
+ * Shows in one folder what another one has: folders of its own, with links to the files. So what is new goes to the one,
+ * and what is there is found in the other.
+ */
+export function mirror(request: MirrorRequest): Mirror {
+	const { from, to } = request;
+	const since = Date.now();
+	const { links, folders } = filled(request);
+	return {
+		remove: () => {
+			for (const path of links) {
+				const isLink = attempt(() => readlinkSync(join(to, path)), null) === join(from, path);
+				if (isLink) attempt(() => unlinkSync(join(to, path)), undefined);
+			}
+			for (const folder of [...folders.keys()].reverse())
+				if (folder !== "") attempt(() => rmdirSync(join(to, folder)), undefined);
+		},
+		written: () => {
+			const isLater = (path: string): boolean =>
+				attempt(() => statSync(join(from, path)).mtimeMs >= since, false);
+			const added = [...folders].flatMap(([folder, known]) =>
+				isLater(folder) ? newIn(join(from, folder), known).map((name) => join(folder, name)) : [],
+			);
+			return [...links.filter(isLater), ...added];
+		},
+	};
+}
+
+interface Filled {
+	readonly links: readonly string[];
+	/** Names that each folder had, by its path. */
+	readonly folders: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+// The upper folders first, since the limit is for all.
+function filled({ from, to, limit, leaveRest = false, treat }: MirrorRequest): Filled {
+	const links: string[] = [];
+	const folders = new Map<string, ReadonlySet<string>>();
+	const waiting = [""];
+	const show = (path: string, opens: boolean): void => {
+		const how = treat(path);
+		if (how === "default" && opens) waiting.push(path);
+		else if (how !== "leave" && isLinked(join(from, path), join(to, path))) links.push(path);
+	};
+	let left = limit;
+	for (const folder of waiting) {
+		const entries = attempt(() => readdirSync(join(from, folder), { withFileTypes: true }), []);
+		if (entries.length > left && !isFolder(join(to, folder))) {
+			if (!leaveRest && isLinked(join(from, folder), join(to, folder))) links.push(folder);
+		} else if (isMade(join(to, folder))) {
+			left -= entries.length;
+			folders.set(folder, new Set(entries.map(({ name }) => name)));
+			for (const entry of entries) show(join(folder, entry.name), entry.isDirectory());
+		}
+	}
+	return { links, folders };
+}
+
+const isLinked = (from: string, to: string): boolean =>
+	attempt(() => {
+		symlinkSync(from, to);
+		return true;
+	}, false);
+
+const isMade = (path: string): boolean =>
+	attempt(() => {
+		mkdirSync(path, { recursive: true, mode: 0o700 });
+		return true;
+	}, false);
+
+const isFolder = (path: string): boolean =>
+	statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const newIn = (folder: string, known: ReadonlySet<string>): string[] =>
+	attempt(() => readdirSync(folder), []).filter((name) => !known.has(name));

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type Files, repository, type TestRepository } from "../support/repository.ts";
+import { spar } from "../support/spar.ts";
+import { tidyLater } from "../support/tidy.ts";
+
+const HONEST = "export const sub = (a, b) => a-b;\n";
+
+const RUN = `n=0; rc=0; echo "TAP version 13"
+for f in test/*.test.sh; do n=$((n+1)); if sh "$f"; then echo "ok $n - \${f##*/}"; else echo "not ok $n - \${f##*/}"; rc=1; fi; done
+echo "1..$n"; exit $rc
+`;
+
+function project(tested: string): TestRepository {
+	const checks = { tests: { kind: "acceptance", run: "sh test/run.sh" } };
+	const files: Files = {
+		"sparring.yaml": JSON.stringify({ version: 1, sandbox: "required", checks }),
+		"src/sub.js": HONEST,
+		"test/run.sh": RUN,
+		"test/other.test.sh": "[ -e src/sub.js ]\n",
+		"test/sub.test.sh": tested,
+	};
+	const repo = repository({ files });
+	tidyLater(() => repo.remove());
+	return repo;
+}
+
+const checkJson = z.looseObject({
+	verdict: z.string(),
+	checks: z.array(
+		z.looseObject({ name: z.string(), counts: z.looseObject({ passed: z.int() }).nullable() }),
+	),
+});
+
+async function check(repo: TestRepository, env: Readonly<Record<string, string>> = {}) {
+	const { code, stdout, stderr } = await spar(repo, ["check", "--json"], { env });
+	if (stdout === "") throw new Error(`no report (exit ${code}): ${stderr}`);
+	return { stderr, ...checkJson.parse(JSON.parse(stdout)) };
+}
+
+function put(path: string, text: string): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+}
+
+test("one's own work sees the user's variables and home in the sandbox, but no credentials", async () => {
+	const repo = project(
+		'[ -n "$DATABASE_ADDRESS" ] && [ -e "$HOME/.cache/browsers/chrome" ] || exit 1\n[ ! -s "$HOME/.netrc" ] && [ ! -e "$HOME/.ssh/id" ] || exit 1\ngrep -q a-b src/sub.js\n',
+	);
+	put(join(repo.home, ".cache/browsers/chrome"), "browser");
+	put(join(repo.home, ".netrc"), "machine example.test\n");
+	put(join(repo.home, ".ssh/id"), "key\n");
+	repo.write({ "src/sub.js": `${HONEST}// more\n` });
+	const env = { DATABASE_ADDRESS: "postgres://localhost/test" };
+	const { checks } = await check(repo, env);
+	expect(checks.find(({ name }) => name === "tests")?.counts?.passed).toBe(2);
+	repo.write({ "src/sub.js": "export const sub = (a, b) => b-a;\n" });
+	expect(await check(repo, env)).toMatchObject({ verdict: "fail" });
+});
+
+test.each([
+	["its home", "$HOME/.cache/browsers"],
+	["a new folder of its home", "$HOME/.cache/sub"],
+	["the user's own home", "USER/.cache/browsers"],
+])("what a test leaves in %s does not answer for the next execution", async (_where, named) => {
+	const repo = project("true\n");
+	const place = named.replace("USER", repo.home);
+	const reads = `cat src/sub.js "${place}/answer" 2>/dev/null | grep -q a-b\n`;
+	put(join(repo.home, ".cache/browsers/chrome"), "browser");
+	repo.write({ "test/sub.test.sh": reads });
+	repo.commit("The test");
+	repo.write({
+		"src/sub.js": `export const sub = (a, b) => b-a; // ${place}\n`,
+		"test/a.test.sh": `mkdir -p "${place}" && echo a-b > "${place}/answer"; true\n`,
+	});
+	const { verdict, stderr } = await check(repo);
+	expect(verdict).toBe("fail");
+	expect(stderr).not.toContain("written in your home");
+	expect(readdirSync(join(repo.home, ".cache/browsers"))).toEqual(["chrome"]);
+	expect(existsSync(join(repo.home, ".cache/sub"))).toBe(false);
+});
