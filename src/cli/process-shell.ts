@@ -102,6 +102,19 @@ async function learner(
 	return (workflow) => output.learn(maskOf(workflow));
 }
 
+async function inputUntil(
+	stdin: HostProcess["stdin"],
+	isWhole: (text: string) => boolean,
+): Promise<string> {
+	let text = "";
+	stdin.setEncoding("utf8");
+	for await (const piece of stdin) {
+		text += String(piece);
+		if (isWhole(text)) break;
+	}
+	return text;
+}
+
 export interface ProcessShell extends Shell {
 	flushed(): Promise<void>;
 }
@@ -142,15 +155,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			return await openTerminalReader(host.stdin, stderr.stream, true);
 		},
 		now: () => Date.now(),
-		readInput: async (isWhole = () => false) => {
-			let text = "";
-			host.stdin.setEncoding("utf8");
-			for await (const piece of host.stdin) {
-				text += String(piece);
-				if (isWhole(text)) break;
-			}
-			return text;
-		},
+		readInput: (isWhole = () => false) => inputUntil(host.stdin, isWhole),
 		open: async ({ readOnly, directory = host.cwd() }) => {
 			await output.ready();
 			const { openSparring } = await import("../library/open-sparring.ts");

@@ -1,5 +1,5 @@
 import type { OwnHistory, Vault } from "../git/vault.ts";
-import { sidesAt } from "./replay.ts";
+import { sidesAt } from "./sides-at.ts";
 import type { Stand } from "./stand.ts";
 
 /**

@@ -1,10 +1,8 @@
 import { whoseFault } from "../checks/fault-side.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isNamedAsTest } from "../evidence/test-files.ts";
-import { commitView } from "../formats/commit-view.ts";
 import { changesBetween, textReader, treeOf } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
-import { keptAnswers } from "../git/kept-answers.ts";
 import type { TreeEdit } from "../git/write-tree.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { treeReader } from "../syntax/source-trees.ts";
@@ -20,7 +18,6 @@ import {
 import type { Sides } from "../wall/reading/sides.ts";
 import { isCode } from "../wall/reading/test-places.ts";
 import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
-import { readSides } from "../wall/replay/read-sides.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
@@ -28,6 +25,7 @@ import { baseByNow } from "./base-by-now.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
+import { sidesAt } from "./sides-at.ts";
 import type { Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
@@ -46,8 +44,6 @@ export interface Replay {
 	readonly unproven?: ReadonlySet<string>;
 	readonly plan?: ReplayPlan;
 }
-
-const lines = keptAnswers<Sides>(20);
 
 // Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
 export async function replay(
@@ -130,15 +126,6 @@ async function namedBy(
 	return new Set(gone.filter((path) => isRead(path, texts)));
 }
 
-/** The line between product and tests in a commit. */
-export async function sidesAt(
-	{ vault, workflow }: Pick<Stand, "vault" | "workflow">,
-	start: string,
-): Promise<Sides> {
-	const base = commitView(vault, start, start);
-	return await lines.of(vault, [start], "", () => readSides(base, workflow.checks));
-}
-
 async function ownChangesOf(
 	ground: Stand,
 	loosened: readonly FileChange[],
@@ -154,6 +141,18 @@ async function ownChangesOf(
 		if (own !== null) found.set(path, own);
 	}
 	return found;
+}
+
+// A base that was kept and is red by now is no reason to blame the work.
+async function replayByNow(
+	ground: Stand,
+	asked: Parameters<typeof replayCheck>[1],
+): Promise<Evidence> {
+	const { before, start } = asked;
+	const first = await replayCheck(ground, asked);
+	const now = first.status === "fail" ? await baseByNow(ground, start, before) : before;
+	const isRedByNow = now !== before && now?.status === "fail";
+	return isRedByNow ? await replayCheck(ground, { ...asked, before: now }) : first;
 }
 
 async function replayChecks(
@@ -189,10 +188,7 @@ async function replayChecks(
 			const before = baseline.get(check.name);
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
-			const first = await replayCheck(ground, asked);
-			const now = first.status === "fail" ? await baseByNow(ground, start, before) : before;
-			const isRedByNow = now !== before && now?.status === "fail";
-			const found = isRedByNow ? await replayCheck(ground, { ...asked, before: now }) : first;
+			const found = await replayByNow(ground, asked);
 			const piece = { ...found, purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);

@@ -63,9 +63,7 @@ async function tried(ground: Stand, start: string, short: readonly Evidence[]): 
 		(path) => !NO_INPUT.test(path),
 	);
 	const before = around(ground, here);
-	const open: Evidence[] = [];
-	for (const piece of short)
-		if (!(await ground.bases.isRedThere(redThere(piece, before)))) open.push(piece);
+	const open = await unknownOf(ground, short, before);
 	if (open.length === 0) return [];
 	const there = await runTrial(ground, start, { short: open, files: here });
 	if ("why" in there) return open.map(({ check }) => ({ kind: "untried", check, why: there.why }));
@@ -79,19 +77,32 @@ async function tried(ground: Stand, start: string, short: readonly Evidence[]): 
 	const after = around(ground, here);
 	const found: Found[] = [];
 	for (const piece of open) {
-		const { check } = piece;
-		const now = there.evidence.get(check);
+		const now = there.evidence.get(piece.check);
+		const why = lacks.includes(piece) ? null : untriedBecause(now, there.left);
 		if (lacks.includes(piece)) {
 			const cases = shortCases(piece).filter((id) => !shortOf(now).has(id));
 			const { added } = there;
 			found.push(await whatIsLacking(ground, { start, piece, cases, added, root }));
-		} else if (now === undefined || !hasValue(now.status))
-			found.push({ kind: "untried", check, why: now?.reason ?? "no result" });
-		else if (there.left.length > 0)
-			found.push({ kind: "untried", check, why: `too large to copy: ${there.left.join(", ")}` });
+		} else if (why !== null) found.push({ kind: "untried", check: piece.check, why });
 		else await ground.bases.keepRedThere(redThere(piece, after));
 	}
 	return found;
+}
+
+async function unknownOf(
+	{ bases }: Stand,
+	short: readonly Evidence[],
+	surroundings: string,
+): Promise<Evidence[]> {
+	const open: Evidence[] = [];
+	for (const piece of short)
+		if (!(await bases.isRedThere(redThere(piece, surroundings)))) open.push(piece);
+	return open;
+}
+
+function untriedBecause(now: Evidence | undefined, left: readonly string[]): string | null {
+	if (now === undefined || !hasValue(now.status)) return now?.reason ?? "no result";
+	return left.length > 0 ? `too large to copy: ${left.join(", ")}` : null;
 }
 
 const shortOf = (piece: Evidence | undefined): ReadonlySet<string> =>

@@ -57,7 +57,7 @@ test("what stands in the own folder stands before the user's, and stays", () => 
 	expect(readFileSync(join(to, ".config/tool/settings"), "utf8")).toBe("own");
 	put(join(to, ".cache/made"), "1");
 	remove();
-	expect(readdirSync(to, { recursive: true }).sort()).toEqual([
+	expect(readdirSync(to, { recursive: true, encoding: "utf8" }).sort()).toEqual([
 		".cache",
 		".cache/made",
 		".config",

@@ -102,7 +102,7 @@ export function withOwnHome(env: HomeVariables, places: OwnPlaces): Record<strin
 		...(env["HOME"] === undefined ? {} : fromHome(env, places)),
 		...Object.fromEntries(Object.entries(env).filter(([name]) => !(name in dropped))),
 		...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(home, folder)])),
-		...Object.assign({}, ...caches.map(({ flags }) => flags)),
+		...Object.fromEntries(caches.flatMap(({ flags }) => Object.entries(flags))),
 		...Object.fromEntries(
 			caches.map(({ variable, folder, own: at }) => [variable, isUsers ? folder : join(home, at)]),
 		),

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunning } from "../drive/leftovers.ts";
-import { openCheckout } from "../git/checkout.ts";
+import { type Checkout, openCheckout } from "../git/checkout.ts";
 import { removeTree } from "../git/file-tree.ts";
 import { keepChildren } from "../git/kept-children.ts";
 import { openRepository, type Repository, withOwnObjects } from "../git/repository.ts";
@@ -114,7 +114,7 @@ async function removeLeft(home: string): Promise<void> {
 }
 
 /** A checkout of a check, by its name. */
-export const checkoutAt = ({ directory, vault, places }: Bench, name: string) => {
+export const checkoutAt = ({ directory, vault, places }: Bench, name: string): Checkout => {
 	const work = join(directory, TASK);
 	const dir = checkoutDirectory(places, work, name);
 	return openCheckout(vault, { dir, indexFile: join(work, `index-${name}`) });

@@ -230,24 +230,34 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 }
 
 function notCountedIn({ evidence, baseline, kept, lacking }: JudgedWork): NotCounted[] {
-	const found = new Map(lacking.map(({ test, why }) => [test, why]));
-	const add = (test: string, why: string): void => {
-		if (!found.has(test)) found.set(test, why);
-	};
-	for (const piece of evidence) {
-		const before = baseline.get(checkBehind(piece));
-		if (isTolerated(piece)) add(piece.check, String(piece.reason));
-		const isKnown = (piece.counts?.knownFailing ?? 0) > 0;
-		const news = new Set(redByNow(kept.get(checkBehind(piece)), before));
-		for (const { id } of isKnown ? splitFailing(piece.cases, before).known : [])
-			add(id, news.has(id) ? BY_NOW : "it fails on the base too");
-		if (piece.kind !== "acceptance") continue;
-		const wasSkipped = new Set(idsOf(before?.cases ?? null, "skipped"));
-		for (const id of idsOf(piece.cases, "skipped"))
-			if (!wasSkipped.has(id)) add(id, "it is skipped, and on the base it is not");
-	}
-	return [...found].map(([test, why]) => ({ test, why }));
+	const found = evidence.flatMap((piece) => {
+		const name = checkBehind(piece);
+		return uncountedOf(piece, baseline.get(name), kept.get(name));
+	});
+	const all = [...lacking, ...found].map((one) => [one.test, one] as const);
+	// Said first, the reason stays.
+	return [...new Map(all.toReversed()).values()].toReversed();
 }
+
+function uncountedOf(
+	piece: Evidence,
+	before: Evidence | undefined,
+	kept: Evidence | undefined,
+): NotCounted[] {
+	const { check, kind, reason, counts, cases } = piece;
+	const known = (counts?.knownFailing ?? 0) > 0 ? splitFailing(cases, before).known : [];
+	const news = new Set(redByNow(kept, before));
+	const wasSkipped = new Set(idsOf(before?.cases ?? null, "skipped"));
+	const skipped = kind === "acceptance" ? idsOf(cases, "skipped") : [];
+	return [
+		...(isTolerated(piece) ? [{ test: check, why: String(reason) }] : []),
+		...known.map(({ id }) => ({ test: id, why: news.has(id) ? BY_NOW : FAILS_TOO })),
+		...skipped.filter((id) => !wasSkipped.has(id)).map((test) => ({ test, why: NEWLY_SKIPPED })),
+	];
+}
+
+const FAILS_TOO = "it fails on the base too";
+const NEWLY_SKIPPED = "it is skipped, and on the base it is not";
 
 /** Suspicions that an allowance of their file lifts, as in a task. */
 const OF_FILES: ReadonlySet<SuspicionKind> = new Set([

@@ -10,7 +10,7 @@ import { shellWord } from "../kernel/shell-word.ts";
 import { isPlain } from "../loop/check-suite.ts";
 import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
 import { servesAlike } from "../loop/prepare-checkout.ts";
-import { sidesAt } from "../loop/replay.ts";
+import { sidesAt } from "../loop/sides-at.ts";
 import type { Stand } from "../loop/stand.ts";
 import { gitHost } from "../places/places.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
