@@ -20,7 +20,7 @@ import { CheckoutCopies } from "./copied-files.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { historyPacks } from "./own-history.ts";
+import { heldHistory } from "./own-history.ts";
 import {
 	ignored,
 	nothing,
@@ -210,7 +210,7 @@ async function writeRepository(
 ): Promise<void> {
 	const path = join(dir, ".git");
 	const { ownHistory } = vault;
-	const packs = ownHistory === null ? [] : await historyPacks(vault, ownHistory, commit);
+	const held = ownHistory === null ? null : await heldHistory(vault, ownHistory, commit);
 	const modules = join(path, "modules");
 	const aside = asideOf(`${indexFile}.modules`);
 	const keeps = keepsModules && kindOf(path) === "directory";
@@ -222,19 +222,16 @@ async function writeRepository(
 		objectFormat: vault.repository.objectFormat,
 		alternates: ownHistory === null ? vault.repository.objectsDir : null,
 		stores: vault.stores,
-		shallow:
-			ownHistory?.base === null
-				? Buffer.from(`${commit}\n`)
-				: shallowFile(vault.repository, vault.stores),
+		shallow: held === null ? shallowFile(vault.repository, vault.stores) : held.shallow,
 		head: commit,
 		shared: null,
 		attributes: "",
 		excludes: bytesOfText(vault.ignoreRules),
-		refs: vault.refs,
+		refs: held?.refs ?? vault.refs,
 		// To look for renames git reads files that may not be there.
 		...(ownHistory === null ? {} : { settings: ["[diff]", "\trenames = false"] }),
 	});
-	for (const folder of packs)
+	for (const folder of held?.packs ?? [])
 		for (const name of readdirSync(folder))
 			await copyFile(
 				join(folder, name),

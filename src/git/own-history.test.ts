@@ -125,3 +125,46 @@ test("a shallow repository, one that lost old commits, and large files are no ob
 		expect(shell(own.dir, "git show HEAD:big.bin")).toMatch(/^fatal/);
 	}
 });
+
+/** A repository with a long history: a tag near its end, one near its start, and a side branch that was merged late. */
+function longHistory(commits: number): string {
+	const user = userRepository({ "a.js": "0\n" });
+	git(user, "tag", "old");
+	const lines = Array.from({ length: commits }, (_, at) => {
+		const text = `${at}\n`;
+		const from = at === 0 ? "from refs/heads/main^0\n" : "";
+		const who = `committer Tester <tester@example.invalid> ${1_700_000_000 + at} +0000`;
+		return `commit refs/heads/main\n${who}\ndata 1\nc\n${from}M 644 inline a.js\ndata ${text.length}\n${text}\n`;
+	});
+	execFileSync("git", ["fast-import", "--quiet"], { cwd: user, input: lines.join("") });
+	git(user, "reset", "-q", "--hard");
+	git(user, "tag", "-a", "v2", "-m", "second", "HEAD~5");
+	return user;
+}
+
+test("of a long history the newest commits are held: a version near them is told, and an old tag is not there", async () => {
+	const user = longHistory(2_600);
+	const { vault: plain, state, base } = await sceneOf(user);
+	const vault = await withBase(plain, { baseBranch: "main", baseCommit: base });
+	const own = openCheckout(
+		{ ...vault, ownHistory: { base, isWithheld: async () => () => false } },
+		{ dir: join(state, "judged"), indexFile: join(state, "judged-index") },
+	);
+	await own.forceTo(base);
+	for (const asked of ["rev-parse HEAD", "describe", "log -3 --format=%H", "show HEAD:a.js"])
+		expect(git(own.dir, ...asked.split(" ")), asked).toBe(git(user, ...asked.split(" ")));
+	expect(git(own.dir, "rev-list", "--count", "HEAD")).toBe("2000");
+	expect(git(own.dir, "tag")).toBe("v2");
+	expect(git(own.dir, "diff", "--name-only", "HEAD~1999", "HEAD")).toBe("a.js");
+	expect(
+		shell(own.dir, "git fsck --connectivity-only 2>&1 | grep -E '(missing|to) +(commit|tree|tag)'"),
+	).toBe("");
+	// Work on top of it, whose tree is that of a commit which is not held.
+	git(user, "checkout", "-q", "old", "--", ".");
+	git(user, "commit", "-qm", "As it was");
+	const work = git(user, "rev-parse", "HEAD");
+	await own.forceTo(work);
+	expect(git(own.dir, "status", "--porcelain")).toBe("");
+	expect(git(own.dir, "show", "HEAD:a.js")).toBe("0");
+	expect(git(own.dir, "ls-tree", "--name-only", "HEAD")).toBe("a.js");
+});

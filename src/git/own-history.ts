@@ -4,41 +4,131 @@ import { dirname, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { filesAt } from "./changes.ts";
+import type { RefFile } from "./git-directory.ts";
 import { nothing } from "./parsing.ts";
 import { askGit, failure, type GitPlace, runGit } from "./run-git.ts";
-import { type OwnHistory, type Vault, vaultPlace } from "./vault.ts";
+import { type OwnHistory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
 
 const FOLDER = "history";
 const LINK = "160000";
 
+/** A history that a repository holds itself. */
+export interface HeldHistory {
+	/** Directories with packs, which together are its objects. */
+	readonly packs: readonly string[];
+	readonly refs: readonly RefFile[];
+	/** Content of `shallow`; null: it is whole. */
+	readonly shallow: Buffer | null;
+}
+
+/** Each execution gets a copy, so a long history is cut, as in a shallow clone. */
+const MOST_COMMITS = 2_000;
+
 /**
- * Directories with packs, which together are the objects of a repository that stands at a commit. Each is made once.
+ * The history of a repository that stands at a commit. Its packs are made once.
  *
  * @throws Fault `git-failed`
  */
-export async function historyPacks(
+export async function heldHistory(
 	vault: Vault,
 	{ base, isWithheld }: OwnHistory,
 	commit: string,
-): Promise<readonly string[]> {
+): Promise<HeldHistory> {
 	const withheld = await isWithheld();
 	const contentsOf = async (of: string): Promise<string[]> =>
 		(await filesAt(vault, of)).flatMap(({ path, mode, oid }) =>
 			mode === LINK || withheld(path) ? [] : [oid],
 		);
-	if (base === null) return [await packed(vault, { revs: [commit], blobs: [], isAlone: true })];
-	const roots = [base, ...namedIn(vault)];
+	if (base === null) {
+		const alone = await packed(vault, { revs: [commit], blobs: [], isAlone: true });
+		return { packs: [alone], refs: vault.refs, shallow: Buffer.from(`${commit}\n`) };
+	}
 	const known = await contentsOf(base);
-	const whole = await packed(vault, { revs: roots, blobs: known });
-	if (commit === base) return [whole];
+	const { revs, isAlone, ...held } = await recent(vault, base);
+	const whole = await packed(vault, { revs, blobs: known, isAlone });
+	if (commit === base) return { ...held, packs: [whole] };
 	const has = new Set(known);
 	const blobs = (await contentsOf(commit)).filter((oid) => !has.has(oid));
-	const revs = [commit, ...roots.map((root) => `^${root}`)];
-	return [whole, await packed(vault, { revs, blobs })];
+	const roots = isAlone ? [base] : revs;
+	const own = await packed(vault, { revs: [commit, ...roots.map((root) => `^${root}`)], blobs });
+	return { ...held, packs: [whole, own] };
 }
 
-const namedIn = ({ refs }: Vault): string[] =>
-	refs.flatMap(({ content }) => content.match(/^[0-9a-f]{40,64}(?= )/gm) ?? []);
+const NAMED = /^([0-9a-f]{40,64}) .*\n/gm;
+
+async function recent(
+	vault: Vault,
+	base: string,
+): Promise<Omit<HeldHistory, "packs"> & Pick<Required<Wanted>, "revs" | "isAlone">> {
+	const { repository, stores, refs } = vault;
+	const named = refs.flatMap(({ content }) =>
+		[...content.matchAll(NAMED)].map(([, oid = ""]) => oid),
+	);
+	const roots = [base, ...named];
+	const shallow = shallowFile(repository, stores);
+	const all = await commitsFrom(vault, roots);
+	if (all.length <= MOST_COMMITS) return { revs: roots, isAlone: false, refs, shallow };
+	const kept = (await commitsFrom(vault, [base])).slice(0, MOST_COMMITS);
+	const ids = new Set(kept.map(({ id }) => id));
+	const cut = kept.filter(({ parents }) => parents.some((parent) => !ids.has(parent)));
+	const here = await leadingTo(vault, named, ids);
+	return {
+		revs: [...ids, ...here],
+		isAlone: true,
+		refs: refs.map(({ path, content }) => {
+			return { path, content: content.replace(NAMED, (line, oid) => (here.has(oid) ? line : "")) };
+		}),
+		shallow: Buffer.concat([
+			shallow ?? Buffer.alloc(0),
+			Buffer.from(lines(cut.map(({ id }) => id))),
+		]),
+	};
+}
+
+interface ListedCommit {
+	readonly id: string;
+	readonly parents: readonly string[];
+}
+
+/** The newest commits of a history, and one more than is wanted where there are more. */
+function commitsFrom(vault: Vault, roots: readonly string[]): Promise<readonly ListedCommit[]> {
+	return runGit(vaultPlace(vault), {
+		args: [
+			"rev-list",
+			`--max-count=${MOST_COMMITS + 1}`,
+			"--parents",
+			"--ignore-missing",
+			"--stdin",
+		],
+		stdin: lines(roots),
+		exitCodes: [0, 128],
+		parse: ({ stdout }) =>
+			textLines(stdout).map((line) => {
+				const [id = "", ...parents] = line.split(" ");
+				return { id, parents };
+			}),
+	});
+}
+
+/** Those of some names that lead to one of some commits. */
+async function leadingTo(
+	vault: Vault,
+	named: readonly string[],
+	ids: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+	const peeled = await runGit(vaultPlace(vault), {
+		args: ["cat-file", "--batch-check=%(objectname)"],
+		stdin: lines(named.map((oid) => `${oid}^{commit}`)),
+		parse: ({ stdout }) => textLines(stdout),
+	});
+	return new Set(named.filter((_, nth) => ids.has(peeled[nth] ?? "")));
+}
+
+const textLines = (bytes: Buffer): string[] =>
+	bytes
+		.toString("latin1")
+		.split("\n")
+		.filter((line) => line !== "");
 
 interface Wanted {
 	/** As `git rev-list` reads them. */
