@@ -76,7 +76,10 @@ async function recent(
 		revs: [...ids, ...here],
 		isAlone: true,
 		refs: refs.map(({ path, content }) => {
-			return { path, content: content.replace(NAMED, (line, oid: string) => (here.has(oid) ? line : "")) };
+			return {
+				path,
+				content: content.replace(NAMED, (line, oid: string) => (here.has(oid) ? line : "")),
+			};
 		}),
 		shallow: Buffer.concat([
 			shallow ?? Buffer.alloc(0),
