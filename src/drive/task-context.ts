@@ -95,7 +95,7 @@ export function taskContext(around: RunContext, record: TaskRecord, slot: number
 		places: taskPlaces(around, record.taskId),
 		refs: refsOf(around, record),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
-		userEnvironment: () => ({ ...userEnvironment(around.env), ...ports }),
+		userEnvironment: () => userEnvironment(around.env),
 		ahead: new Ahead(around.signal),
 		preflight: (problems) => around.preflight(task.id, problems),
 		newItemId: () => randomId(6),

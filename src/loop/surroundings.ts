@@ -55,10 +55,9 @@ export async function surroundingsProblems(
 const isShort = (piece: Evidence): boolean =>
 	(piece.status !== "pass" || (piece.counts?.skipped ?? 0) > 0) &&
 	piece.results === undefined &&
-	baselineStand(piece) !== "could_not_run";
+	["told", "silent"].includes(baselineStand(piece));
 
 async function tried(ground: Stand, start: string, short: readonly Evidence[]): Promise<Found[]> {
-	const { root } = ground.vault.repository;
 	const here = (await ignoredFiles(ground.vault.repository, { folders: true })).filter(
 		(path) => !NO_INPUT.test(path),
 	);
@@ -67,13 +66,7 @@ async function tried(ground: Stand, start: string, short: readonly Evidence[]): 
 	if (open.length === 0) return [];
 	const there = await runTrial(ground, start, { short: open, files: here });
 	if ("why" in there) return open.map(({ check }) => ({ kind: "untried", check, why: there.why }));
-	const greener = open.filter((piece) => isGreener(there.evidence.get(piece.check), piece));
-	// What passes now and then lacks nothing.
-	const again = greener.length === 0 ? null : await runAgain(ground, start, greener);
-	const lacks = greener.filter((piece) => {
-		const now = again !== null && "evidence" in again ? again.evidence.get(piece.check) : undefined;
-		return isGreener(there.evidence.get(piece.check), now ?? piece);
-	});
+	const lacks = await lackingIn(ground, start, open, there);
 	const after = around(ground, here);
 	const found: Found[] = [];
 	for (const piece of open) {
@@ -81,8 +74,7 @@ async function tried(ground: Stand, start: string, short: readonly Evidence[]): 
 		const why = lacks.includes(piece) ? null : untriedBecause(now, there.left);
 		if (lacks.includes(piece)) {
 			const cases = shortCases(piece).filter((id) => !shortOf(now).has(id));
-			const { added } = there;
-			found.push(await whatIsLacking(ground, { start, piece, cases, added, root }));
+			found.push(await whatIsLacking(ground, { start, piece, cases, added: there.added }));
 		} else if (why !== null) found.push({ kind: "untried", check: piece.check, why });
 		else await ground.bases.keepRedThere(redThere(piece, after));
 	}
@@ -98,6 +90,22 @@ async function unknownOf(
 	for (const piece of short)
 		if (!(await bases.isRedThere(redThere(piece, surroundings)))) open.push(piece);
 	return open;
+}
+
+async function lackingIn(
+	ground: Stand,
+	start: string,
+	open: readonly Evidence[],
+	there: Tried,
+): Promise<Evidence[]> {
+	const greener = open.filter((piece) => isGreener(there.evidence.get(piece.check), piece));
+	if (greener.length === 0) return [];
+	// What passes now and then lacks nothing.
+	const again = await runAgain(ground, start, greener);
+	const second = "evidence" in again ? again.evidence : new Map<string, Evidence>();
+	return greener.filter((piece) =>
+		isGreener(there.evidence.get(piece.check), second.get(piece.check) ?? piece),
+	);
 }
 
 function untriedBecause(now: Evidence | undefined, left: readonly string[]): string | null {

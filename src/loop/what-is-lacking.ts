@@ -28,7 +28,6 @@ interface Greener {
 	readonly cases: readonly string[];
 	/** Ignored files of the user that were there. */
 	readonly added: readonly string[];
-	readonly root: string;
 }
 
 /**
@@ -36,7 +35,8 @@ interface Greener {
  * nothing is named, all that differs. That something is lacking a run has shown; this is advice alone.
  */
 export async function whatIsLacking(ground: Stand, greener: Greener): Promise<Lacking> {
-	const { piece, cases, added, root } = greener;
+	const { piece, cases, added } = greener;
+	const { root } = ground.vault.repository;
 	const output = outputOf(piece, cases);
 	const checkout = ground.places.checks.dir;
 	const extra = variablesBesides(ground);
@@ -82,12 +82,12 @@ function outputOf({ cases, outputTail }: Evidence, lacking: readonly string[]): 
 }
 
 function firstWords(piece: Evidence, lacking: readonly string[]): string[] {
-	const { cases, details, outputTail } = piece;
-	const message = cases?.find(({ id, message }) => lacking.includes(id) && message)?.message;
-	const words = message ?? details[0];
-	const telling = tellingLines({ status: "error", outputTail }).slice(0, 1);
-	const first = words?.split("\n").find((line) => line.trim() !== "");
-	return first === undefined || lacking.includes(first) ? telling : [first.slice(0, LONGEST_SAID)];
+	const { cases, details, outputTail, status } = piece;
+	const said = cases?.find(({ id, message }) => lacking.includes(id) && message)?.message;
+	const first = (said ?? details[0] ?? "").split("\n").find((line) => line.trim() !== "");
+	if (first !== undefined && !lacking.includes(first)) return [first.slice(0, LONGEST_SAID)];
+	// A test that skips itself has no words.
+	return status === "pass" ? [] : tellingLines({ status: "error", outputTail }).slice(0, 1);
 }
 
 function wordsIn(texts: Iterable<string>, names: ReadonlySet<string>): string[] {
@@ -149,7 +149,9 @@ async function inSources(
 		};
 	};
 	const ofTests = namedIn(own);
-	return isNone(ofTests) ? namedIn([...(await view.texts(files))]) : ofTests;
+	// An ignore file names what is there, and nobody's need.
+	const others = files.filter((path) => !path.endsWith(".gitignore"));
+	return isNone(ofTests) ? namedIn([...(await view.texts(others))]) : ofTests;
 }
 
 function remedyOf(

@@ -61,7 +61,7 @@ export async function standOf(
 		signal,
 		host,
 		environment: (names) => ({ ...environment(names), ...ports }),
-		userEnvironment: () => ({ ...userEnvironment(env), ...ports }),
+		userEnvironment: () => userEnvironment(env),
 		shown,
 		setups: setupsOf({ run, workflow, shelf: join(home, "setups"), env, signal, onNotice }),
 		baselines: new FirstAlone(),

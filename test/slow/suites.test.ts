@@ -176,6 +176,36 @@ test("a change of what setup reads adds a cold run of the check", async () => {
 	]);
 });
 
+const RED = `import assert from "node:assert/strict";
+import { test } from "node:test";
+test("is to come", () => assert.ok(false));
+`;
+
+// docs/benchmarks.md has these as a table.
+test.each([
+	["a green base", {}, [3, 2], [3, 2]],
+	["a red base", { "test/red.test.js": RED }, [4, 3], [5, 4]],
+] as const)(
+	"%s: runs of the suite for two checks and for two runs",
+	async (_name, files, ofChecks, ofRuns) => {
+		const checks = counted([]);
+		checks.repo.write(files);
+		if ("test/red.test.js" in files) checks.repo.commit("Red");
+		for (const [nth, runs] of ofChecks.entries()) {
+			checks.repo.write({ "src/own.js": `export const own = ${nth};\n` });
+			const { code, stderr } = await checks.spar(["check"]);
+			expect([code, checks.executions()], stderr).toEqual([0, runs]);
+		}
+		const tasks = counted([{ role: "player", run: "date +%s%N > src/more.txt" }, APPROVES]);
+		tasks.repo.write(files);
+		if ("test/red.test.js" in files) tasks.repo.commit("Red");
+		for (const runs of ofRuns) {
+			const { code, stderr } = await tasks.run();
+			expect([code, tasks.executions()], stderr).toEqual([0, runs]);
+		}
+	},
+);
+
 test("a red baseline is run again, for what made it red may come back", async () => {
 	const at = counted([WORKS, APPROVES]);
 	const database = JSON.stringify(join(at.repo.home, "database"));
