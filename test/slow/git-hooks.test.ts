@@ -64,9 +64,10 @@ test("a push is refused for a branch whose work fails, and for nothing else that
 	expect(refused.said).toContain("says good");
 	expect(repo.git("ls-remote", "origin")).not.toContain("topic");
 	// The work tree is red all the while.
-	expect(push("broken")).toMatchObject({ status: 0, said: "" });
+	const unjudged = { status: 0, said: "not judged: the push brings no commits of a branch\n" };
+	expect(push("broken")).toMatchObject(unjudged);
 	expect(push("main:refs/heads/copy")).toMatchObject({ status: 0 });
-	expect(push(":copy")).toMatchObject({ status: 0, said: "" });
+	expect(push(":copy")).toMatchObject(unjudged);
 	// git hands on what the user wrote, with its spaces.
 	const named = push("topic^{/Breaks it}:refs/heads/named");
 	expect(named.said).toMatch(/^fail +named, 1 file against/m);
@@ -160,8 +161,25 @@ test("the pre-commit framework names what is pushed in the environment", async (
 	const { code, stdout } = await spar(repo, args, { env });
 	expect(code).toBe(1);
 	expect(JSON.parse(stdout)).toMatchObject([{ verdict: "fail", commit, subject: "topic" }]);
+});
+
+test("where another program has read git's lines, HEAD is judged, with git's arguments and without", async () => {
+	const repo = repository({ files: FILES });
+	tidyLater(() => repo.remove());
+	repo.git("checkout", "--quiet", "-b", "topic");
+	repo.write(BAD);
+	repo.commit("Breaks it");
+	// What is not committed is not pushed.
+	repo.write(BETTER);
+	for (const told of [[], ["origin", "https://example.invalid/one.git"]]) {
+		const { code, stderr } = await spar(repo, ["check", "--hook", "pre-push", ...told]);
+		expect(code).toBe(1);
+		expect(stderr).toMatch(/^judged: topic, 1 file against .*, where it left main: fail$/m);
+	}
+	repo.git("checkout", "--quiet", "--force", "main");
 	const nothing = await spar(repo, ["check", "--hook", "pre-push"]);
 	expect(nothing).toMatchObject({ code: 0, stdout: "" });
+	expect(nothing.stderr).toContain("not judged: ");
 });
 
 test("lines that git does not give to a pre-push hook are wrong usage", async () => {

@@ -164,6 +164,28 @@ test("a session is held back three times in a row at most, and is told so; a pas
 	expect(await tried("bad 7")).toMatchObject(BLOCKS);
 });
 
+test("what a session committed on main holds it back, and what its user had left there does not", async () => {
+	const repo = project();
+	const start = async (session: string) => {
+		const call = { session_id: session, cwd: repo.root, hook_event_name: "SessionStart" };
+		const place = { cwd: repo.home, input: JSON.stringify({ ...call, source: "startup" }) };
+		return await spar(repo, ["check", "--hook", "start"], place);
+	};
+	repo.write({ "src/value.js": says("bad") });
+	const begun = await start("s-1");
+	expect(begun).toMatchObject({ code: 0, stdout: "" });
+	expect(begun.stderr).toMatch(/^noted: this session begins at [0-9a-f]{10}, with what is not/);
+	expect(await stop(repo), "its user's").toBeNull();
+	repo.git("gc", "--quiet", "--prune=now");
+	expect(await stop(repo), "its objects are kept").toBeNull();
+	repo.write({ "src/value.js": null });
+	repo.commit("Worse");
+	expect((await start("s-1")).stderr).toContain("began before");
+	expect(await stop(repo)).toMatchObject(BLOCKS);
+	repo.write({ "notes.md": "more\n" });
+	expect(await stop(repo), "an edit after the commit").toMatchObject(BLOCKS);
+});
+
 // With exit code 2 Claude Code would hold the session back, again and again.
 test.each<[string, RegExp, (readonly string[])?]>([
 	["", /not the JSON of a Stop hook/],
@@ -214,7 +236,8 @@ test("without a test command it is said once for each state of the work", async 
 
 test.each<[string, readonly string[], RegExp]>([
 	["an unknown hook", ["--hook", "post-merge"], /no hook "post-merge"/],
-	["a commit beside it", ["main", "--hook", "pre-push"], /--hook says itself what is judged/],
+	["a commit beside it", ["main", "--hook", "pre-commit"], /--hook says itself what is judged/],
+	["more than git tells", ["a", "b", "c", "--hook", "pre-push"], /expected 2, and got 3/],
 	["a format beside it", ["--hook", "pre-push", "--format", "sarif"], /Leave out/],
 ])("%s is wrong usage", async (_name, args, message) => {
 	const { code, stdout, stderr } = await spar(project(), ["check", ...args]);
