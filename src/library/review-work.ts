@@ -60,6 +60,8 @@ function reviewerOf(
 			const report = await sparring.run({
 				source: { kind: "loaded", workflow: workflowOf(seats, work) },
 				signal,
+				// The check before it has settled what its base lacks.
+				anyway: true,
 				onEvent: (event) => {
 					if (event.type === "suspicions-answered") answered.push(...event.data.suspicions);
 				},

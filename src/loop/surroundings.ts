@@ -134,12 +134,18 @@ function redThere(piece: Evidence, surroundings: string): unknown {
 	return { check, definition, tree: isRed ? tree : null, cases: shortCases(piece), surroundings };
 }
 
+// What is installed brings a folder; files come and go.
+const foldersIn = (path: string): string[] =>
+	readdirSync(path, { withFileTypes: true })
+		.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+		.sort();
+
 /** Digest of what can be seen of the user's surroundings at once; files deep in a home cannot. */
 function around({ vault, userEnvironment }: Stand, here: readonly string[]): string {
 	const env = userEnvironment();
 	const { HOME: home = "" } = env;
 	const names = ["", ...Object.values(FOLDERS)].map((folder) =>
-		attempt(() => readdirSync(join(home, folder)).sort(), []),
+		attempt(() => foldersIn(join(home, folder)), []),
 	);
 	const files = here.map((path) => {
 		const stat = attempt(() => lstatSync(join(vault.repository.root, path)), null);

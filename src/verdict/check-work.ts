@@ -27,7 +27,7 @@ import {
 } from "./check-bench.ts";
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
-import { judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten } from "./own-surroundings.ts";
 import { onceForSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
@@ -177,7 +177,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const stand = await standOf(bench, found);
 	const pair = { start: base, commit, embedded: [] };
 	const result =
-		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench);
+		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench, found);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
 	tellWritten(stand.shown, changed, options.onNotice);
 	const review = await reviewOf(bench, found, result);
@@ -243,10 +243,17 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 }
 
 // The base, the work, and then the base's own tests on it with tests that must fail, as before a merge.
-async function ran(stand: Stand, pair: Pair, { options }: Bench): Promise<Result> {
+async function ran(
+	stand: Stand,
+	pair: Pair,
+	{ options }: Bench,
+	{ subject, judging }: JudgedFrom,
+): Promise<Result> {
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
-	const { kept, lacking } = await takeBase(stand, start, options);
+	// Somebody else's command is not the user's to run.
+	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
+	const { kept, lacking } = await takeBase(stand, start, { ...options, isForeign });
 	// The base's setup would be taken for that of the work.
 	const { checks: place } = stand.places;
 	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();

@@ -21,6 +21,9 @@ export interface JudgingPlace {
 	readonly valueAgents: readonly string[];
 }
 
+/** Source of checks of which the base knows nothing. */
+export const FOUND_IN_WORK = "found in the work";
+
 /** The checks that judge, and where they come from in words. */
 export interface JudgingWorkflow {
 	readonly workflow: Workflow;
@@ -65,7 +68,7 @@ async function foundFor(
 		return { workflow: inBase, from: command === undefined ? "found in the base" : "--command" };
 	// The first tests of a project come with the work.
 	const inWork = await found(commit, command, place);
-	if (inWork.checks.some(isAcceptance)) return { workflow: inWork, from: "found in the work" };
+	if (inWork.checks.some(isAcceptance)) return { workflow: inWork, from: FOUND_IN_WORK };
 	return place.checkout === null ? { workflow: inBase, from: "no test command was found" } : null;
 }
 

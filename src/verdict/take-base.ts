@@ -23,7 +23,11 @@ interface TakenBase {
 export async function takeBase(
 	stand: Stand,
 	start: string,
-	{ anyway = false, onNotice = () => undefined }: Pick<CheckOptions, "anyway" | "onNotice">,
+	{
+		anyway = false,
+		onNotice = () => undefined,
+		isForeign,
+	}: Pick<CheckOptions, "anyway" | "onNotice"> & { readonly isForeign: boolean },
 ): Promise<TakenBase> {
 	const { setup, checks } = stand.workflow;
 	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
@@ -31,7 +35,7 @@ export async function takeBase(
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
 	const kept = await stand.read.baseline();
-	const problems = await surroundingsProblems(stand, start);
+	const problems = isForeign ? [] : await surroundingsProblems(stand, start);
 	const found = problems.flatMap((each) => (each.kind === "lacking" ? [each] : []));
 	for (const problem of problems)
 		if (anyway || problem.kind === "untried") onNotice(preflightText(problem));

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { USER_HOME } from "../support/user-home.ts";
-import { APPROVES, type Stage, stage, WORKS } from "./stage.ts";
+import { APPROVES, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
 
 /** A runner of cases: `test/*.sh` each print a line of TAP. It counts its runs beside the repository. */
 const RUNNER = `echo run >> "${USER_HOME}/runs"
@@ -195,6 +195,25 @@ test("a run in the user's surroundings leaves nothing behind, in the checkout ne
 	expect(set.repo.git("status", "--porcelain", "--ignored")).toBe(before);
 	const trials = readdirSync(set.repo.home, { recursive: true, encoding: "utf8" });
 	expect(trials.filter((path) => path.includes("trial"))).toEqual([]);
+});
+
+test("a coach looks at work whose base lacks nothing where the user works", async () => {
+	const set = scene(VARIABLE);
+	work(set);
+	const env = { DATABASE_ADDRESS: "db.example.org" };
+	const args = [
+		"check",
+		...COMMAND,
+		"--coach",
+		"coach",
+		"--task",
+		"Do it.",
+		"--criterion",
+		CRITERION,
+	];
+	const { code, stdout, stderr } = await set.spar(args, { env });
+	expect(code, stdout + stderr).toBe(0);
+	expect(stdout).toMatch(/^pass {2}/);
 });
 
 const FLAG = {
