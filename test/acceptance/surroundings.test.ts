@@ -286,9 +286,7 @@ test("hooks and formats tell what is not counted", async () => {
 	work(set);
 	const input = JSON.stringify({ session_id: "s", cwd: set.repo.root, hook_event_name: "Stop" });
 	const stop = await set.spar(["check", ...COMMAND, "--hook", "stop"], { input });
-	expect(JSON.parse(stop.stdout)).toEqual({
-		systemMessage: expect.stringMatching(/^pass, 1 test not counted[\s\S]*not counted: old/),
-	});
+	expect(stop.stdout).toMatch(/^\{"systemMessage":"pass, 1 test not counted.*not counted: old/);
 	set.repo.git("add", "-A");
 	const commit = await set.spar(["check", ...COMMAND, "--hook", "pre-commit"]);
 	expect([commit.code, commit.stdout]).toEqual([
