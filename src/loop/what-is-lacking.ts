@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { builtFiles } from "../checks/built-files.ts";
 import { rootsOf } from "../checks/read-outcome.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -7,6 +7,8 @@ import { namedPaths } from "../evidence/named-paths.ts";
 import { isTestFile } from "../evidence/test-files.ts";
 import { type CommitView, commitView } from "../formats/commit-view.ts";
 import { kindOf } from "../git/file-tree.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { FOLDERS } from "../process/own-home.ts";
 import { homeOf } from "../setups/execution.ts";
 import { isDependencies } from "../setups/kept/kept-setups.ts";
 import type { GroundProblem } from "./ground-problems.ts";
@@ -98,6 +100,48 @@ function wordsIn(texts: Iterable<string>, names: ReadonlySet<string>): string[] 
 	return [...found];
 }
 
+// `$NAME`, `${NAME`, `env.NAME`, `environ["NAME"]`, `getenv("NAME"`, `{ NAME } = process.env`: a bare word may be anything.
+const READ =
+	/env\w*(?:(?:\.|::)\w+)?!?\s*[[(]\s*["'`](\w+)|(?:\$\{?|\benv(?:iron)?\.)(\w+)|\{([^{}]*)\}\s*=\s*process\.env/gi;
+
+const variablesRead = (texts: Iterable<string>, names: ReadonlySet<string>): string[] =>
+	wordsIn(
+		[...texts].flatMap((text) => [...text.matchAll(READ)].map((found) => found.slice(1).join(" "))),
+		names,
+	);
+
+/** What the tests that are red use of the user's variables and home, such as `~/.cache/browser`; none may be the cause. */
+export async function usedOfUser(
+	{ vault, workflow, userEnvironment }: Stand,
+	pair: Readonly<Record<"start" | "commit", string>>,
+	{ piece, cases }: Pick<Greener, "piece" | "cases">,
+): Promise<string[]> {
+	const env = userEnvironment();
+	const given = childEnvironment(env, workflow.env);
+	const extra = new Set(Object.keys(env).filter((name) => !(name in given) && name !== "CI"));
+	const tests = await testsOf(commitView(vault, pair.start, pair.commit), piece, cases);
+	const texts = [...tests.values(), outputOf(piece, cases)];
+	const { HOME: home = "" } = env;
+	return [...variablesRead(texts, extra), ...texts.flatMap((text) => placesInHome(text, home))];
+}
+
+// `$HOME/.cache/x`, and `join(homedir(), ".cache", "x")` too.
+function placesInHome(text: string, home: string): string[] {
+	const plain = text.replaceAll(`${home}/`, "~/").replace(/["'`,(){}+\s/]+/g, "/");
+	const named = [
+		...plain.matchAll(/(?:(XDG_\w+_HOME)|home(?:_?dir)?|~)\/([\w.@-]+(?:\/[\w.@-]+){0,2})/gi),
+	].map(([, variable = "", rest = ""]) => {
+		const folder = Object.entries(FOLDERS).find(([name]) => name === variable)?.[1];
+		return folder === undefined ? rest : `${folder}/${rest}`;
+	});
+	return named.flatMap((path) => {
+		const folder = Object.values(FOLDERS).find((each) => path.startsWith(`${each}/`));
+		const depth = folder === undefined ? 1 : folder.split("/").length + 1;
+		const place = path.split("/").slice(0, depth).join("/");
+		return place.startsWith(".") && existsSync(join(home, place)) ? [`~/${place}`] : [];
+	});
+}
+
 const isWithin = (path: string, there: string): boolean =>
 	path === there.replace(/\/$/, "") || (there.endsWith("/") && path.startsWith(there));
 
@@ -128,19 +172,12 @@ async function inSources(
 	{ piece, cases, added }: Greener,
 	extra: ReadonlySet<string>,
 ): Promise<Lacks> {
-	const isNamed = (path: string): boolean =>
-		[piece.outputTail, ...cases].some((text) => text.includes(path));
-	const files = [...(await view.files())];
-	const leaves = cases.map((id) => id.split(/ > |::/).at(-1) ?? id);
-	const tests = await view.texts(files.filter((path) => isTestFile(path) || isNamed(path)));
-	const own = [...tests].filter(
-		([path, text]) => isNamed(path) || leaves.some((leaf) => text.includes(leaf)),
-	);
+	const own = [...(await testsOf(view, piece, cases))];
 	const namedIn = (texts: readonly (readonly [string, string])[]): Lacks => {
 		const words = texts.flatMap(([file, text]) => namedPaths(text, [], file));
 		const paths = added.filter((path) => words.some((word) => isWithin(word, path)));
 		return {
-			variables: wordsIn(
+			variables: variablesRead(
 				texts.map(([, text]) => text),
 				extra,
 			),
@@ -150,8 +187,26 @@ async function inSources(
 	};
 	const ofTests = namedIn(own);
 	// An ignore file names what is there, and nobody's need.
-	const others = files.filter((path) => !path.endsWith(".gitignore"));
+	const others = [...(await view.files())].filter((path) => !path.endsWith("ignore"));
 	return isNone(ofTests) ? namedIn([...(await view.texts(others))]) : ofTests;
+}
+
+/** Sources of the tests that a check's output or its cases name. */
+async function testsOf(
+	view: CommitView,
+	{ outputTail }: Evidence,
+	cases: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+	const leaves = cases.map((id) => id.split(/ > |::/).at(-1) ?? id);
+	const isNamed = (path: string): boolean =>
+		[outputTail, ...cases].some((text) => text.includes(path)) || leaves.includes(basename(path));
+	const paths = [...(await view.files())].filter((path) => isTestFile(path) || isNamed(path));
+	const texts = await view.texts(paths);
+	return new Map(
+		[...texts].filter(
+			([path, text]) => isNamed(path) || leaves.some((leaf) => text.includes(leaf)),
+		),
+	);
 }
 
 function remedyOf(

@@ -28,7 +28,7 @@ import {
 import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
 import { FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
-import { surroundingsOf, tellWritten } from "./own-surroundings.ts";
+import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { onceForSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
 import {
@@ -264,7 +264,8 @@ async function ran(
 	requireResults(checked, baseline);
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
 	const restored = replayed.plan?.restored ?? [];
-	const judgement = { tree, kept, integrity, restored, lacking };
+	const notes = [...integrity.notes, ...(await usedByRed(stand, pair, checked, baseline))];
+	const judgement = { tree, kept, integrity: { ...integrity, notes }, restored, lacking };
 	const stored = [...checked, ...replayed.evidence];
 	if (isRed) return { ...judgement, baseline, evidence: stored };
 	onNotice("the base's tests on the work");

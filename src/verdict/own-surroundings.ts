@@ -1,6 +1,10 @@
 import { basename } from "node:path";
+import { splitFailing } from "../checks/judge-results.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import { quote } from "../kernel/quote.ts";
+import type { Stand } from "../loop/stand.ts";
+import { usedOfUser } from "../loop/what-is-lacking.ts";
 import {
 	childEnvironment,
 	type EnvironmentSource,
@@ -24,6 +28,25 @@ export function surroundingsOf(
 ): Surroundings {
 	if (isForeign) return { environment: (names) => childEnvironment(env, names), shown: undefined };
 	return { environment: () => userEnvironment(env), shown: { written: new Set() } };
+}
+
+/** Notes of what red tests of one's own work use that no other work is given: the cause may be there. */
+export async function usedByRed(
+	stand: Stand,
+	pair: Readonly<Record<"start" | "commit", string>>,
+	checked: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): Promise<string[]> {
+	if (stand.shown === undefined) return [];
+	const red = checked.filter(({ kind, status }) => kind === "acceptance" && status === "fail");
+	const used = await Promise.all(
+		red.map((piece) => {
+			const { newly } = splitFailing(piece.cases, baseline.get(piece.check));
+			return usedOfUser(stand, pair, { piece, cases: newly.map(({ id }) => id) });
+		}),
+	);
+	const names = [...new Set(used.flat())];
+	return names.length === 0 ? [] : [`these tests use your surroundings: ${names.join(", ")}`];
 }
 
 /**
