@@ -142,8 +142,9 @@ const foldersIn = (path: string): string[] =>
 
 /** Digest of what can be seen of the user's surroundings at once; files deep in a home cannot. */
 function around({ vault, userEnvironment }: Stand, here: readonly string[]): string {
-	const env = userEnvironment();
-	const { HOME: home = "" } = env;
+	// Those of Sparring are other ones in each run.
+	const env = Object.entries(userEnvironment()).filter(([name]) => !name.startsWith("SPAR_"));
+	const { HOME: home = "" } = userEnvironment();
 	const names = ["", ...Object.values(FOLDERS)].map((folder) =>
 		attempt(() => foldersIn(join(home, folder)), []),
 	);

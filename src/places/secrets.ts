@@ -5,6 +5,7 @@ import { firstMark, markOf } from "../masking/mark.ts";
 import { type KnownSecret, type Masker, maskDeep } from "../masking/masking.ts";
 import { SecretMasker, secretsByPattern } from "../masking/secret-masker.ts";
 import { secretsInText, secretsOf } from "../masking/secrets.ts";
+import { secretsInFile } from "../masking/secrets-in-files.ts";
 import { variablesOf } from "../workflow/harnesses.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
@@ -47,6 +48,7 @@ function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[
 	const texts = [...stringsIn(workflow), ...headerTexts(workflow)];
 	return [
 		...secretsOf(env, namedVariables(workflow)),
+		...secretsInFile((workflow.env ?? []).map((name) => `${name}=${env[name] ?? ""}`).join("\n")),
 		...secretsInText(texts),
 		...secretsByPattern(texts),
 	];

@@ -15,7 +15,7 @@ import {
 } from "../../verdict/stop-hook.ts";
 import { EXIT } from "./exit-code.ts";
 import { noPaint } from "./paint.ts";
-import { judgedText, renderCheck } from "./render-check.ts";
+import { judgedText, renderCheck, verdictText } from "./render-check.ts";
 import { type Shell, withSparring } from "./shell.ts";
 
 const COLUMNS = 80;
@@ -32,7 +32,7 @@ const sessionOf = async (shell: Shell, hook: SessionHook): Promise<AgentSession>
 
 // For whoever looks why a hook did nothing.
 const tellJudged = ({ err }: Shell, report: CheckReport): void =>
-	err.print(`judged: ${judgedText(report)}: ${report.verdict}\n`);
+	err.print(`judged: ${judgedText(report)}: ${verdictText(report)}\n`);
 
 const tellUnjudged = ({ err }: Shell, why: string): void =>
 	err.print(`not judged: ${why.replace(/^nothing to check: /, "")}\n`);
