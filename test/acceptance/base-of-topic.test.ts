@@ -21,7 +21,7 @@ interface Place extends TestRepository {
 function local(files: Files = { "a.txt": "1\n" }): Place {
 	const repo = repository({ files });
 	tidyLater(() => repo.remove());
-	const { git } = repo;
+	const git: TestRepository["git"] = (...args) => repo.git(...args);
 	const work = (name: string): string => {
 		repo.write({ [`${name}.txt`]: `${name}\n` });
 		return repo.commit(name);
