@@ -100,7 +100,7 @@ async function beginning(
 	});
 }
 
-// Where both changed the same lines somebody has settled it since: the other's side is none of the session's.
+// Where both changed the same lines somebody has settled it since: the side of the other one is not the session's.
 async function joined(vault: Vault, base: string, commit: string): Promise<string> {
 	const { clean, tree } = await forecastMerge(vault, base, commit).catch(() => UNRELATED);
 	return clean ? await commitMerge(vault, { tree, parents: [base, commit], ...WRITTEN }) : commit;

@@ -33,7 +33,12 @@ export interface AgentSession {
 	readonly id: string;
 	/** Absolute directory in which it works. */
 	readonly directory: string;
+	/** It goes on: it was resumed, or its words were made fewer. */
+	readonly isOlder: boolean;
 }
+
+// Else, under a new name, the work of a session would be let go with a word in between.
+const GOES_ON: ReadonlySet<unknown> = new Set(["resume", "compact"]);
 
 /**
  * Reads what a coding agent gives to a hook at the begin of a session or at the end of a turn.
@@ -46,7 +51,8 @@ export function agentSession(text: string, hook: SessionHook): AgentSession {
 	const [usual] = EVENTS[hook];
 	const event = wordsOf(given["hook_event_name"]) ?? usual;
 	const fits = EVENTS[hook].includes(event);
-	if (id !== null && directory !== null && fits) return { id, directory };
+	if (id !== null && directory !== null && fits)
+		return { id, directory, isOlder: GOES_ON.has(given["source"]) };
 	throw new Fault(
 		fits
 			? `standard input is not the JSON of a ${usual} hook, with \`session_id\` and \`cwd\``
@@ -119,11 +125,11 @@ async function notesOf({ id }: Pick<AgentSession, "id">, { places }: CheckPlace)
  * @returns undefined: it began before
  */
 export async function noteSession(
-	session: Pick<AgentSession, "id">,
+	session: Pick<AgentSession, "id" | "isOlder">,
 	place: CheckPlace,
 ): Promise<SessionStart | undefined> {
 	const { pack, last, keep } = await notesOf(session, place);
-	if (last.start !== null) return undefined;
+	if (session.isOlder || last.start !== null) return undefined;
 	const start = await startOfSession(place, pack);
 	await keep({ ...last, start });
 	return start;

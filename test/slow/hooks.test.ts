@@ -236,7 +236,7 @@ test("without a test command it is said once for each state of the work", async 
 
 test.each<[string, readonly string[], RegExp]>([
 	["an unknown hook", ["--hook", "post-merge"], /no hook "post-merge"/],
-	["a commit beside it", ["main", "--hook", "pre-commit"], /--hook says itself what is judged/],
+	["a commit beside it", ["main", "--hook", "pre-push"], /--hook says itself what is judged/],
 	["more than git tells", ["a", "b", "c", "--hook", "pre-push"], /expected 2, and got 3/],
 	["a format beside it", ["--hook", "pre-push", "--format", "sarif"], /Leave out/],
 ])("%s is wrong usage", async (_name, args, message) => {

@@ -27,8 +27,8 @@ export interface SparOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Absolute path of a module that Node.js loads first. */
 	readonly preload?: string;
-	/** What stands on standard input. Default: nothing. */
-	readonly input?: string;
+	/** What stands on standard input. Default: nothing; null leaves it open, for a process of its own. */
+	readonly input?: string | null;
 	/** Both streams are a terminal of this width; only in process. */
 	readonly columns?: number;
 }
@@ -56,7 +56,8 @@ export function startSpar(
 		stdio: "pipe",
 	});
 	// It may end before it reads.
-	child.stdin.on("error", () => undefined).end(input);
+	child.stdin.on("error", () => undefined);
+	if (input !== null) child.stdin.end(input);
 	const output = { stdout: "", stderr: "" };
 	for (const name of ["stdout", "stderr"] as const) {
 		child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -141,7 +142,7 @@ export async function spar(
 	const startedAt = performance.now();
 	const both: string[] = [];
 	const streams = { stdout: new Printed(both, columns), stderr: new Printed(both, columns) };
-	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams, input);
+	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams, input ?? "");
 	await startCli(host);
 	return {
 		code: Number(host.exitCode),

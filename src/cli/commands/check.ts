@@ -57,7 +57,7 @@ function hookOf(flags: CheckFlags, words: readonly string[]): (typeof HOOKS)[num
 			"Name one commit or branch.",
 		);
 	if (hook === undefined) return null;
-	const rev = hook === "pre-push" ? undefined : words[0];
+	const rev = words.length === TOLD_BY_GIT ? undefined : words[0];
 	const known = HOOKS.find((name) => name === hook);
 	if (known === undefined)
 		throw usageFault(`there is no hook ${JSON.stringify(hook)}`, `There are: ${HOOKS.join(", ")}`);

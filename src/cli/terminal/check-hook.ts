@@ -51,11 +51,11 @@ export async function noteStartOfSession(shell: Shell): Promise<number> {
 	try {
 		const start = await withSparring(shell, "read", ({ root }) => note(root), session.directory);
 		const left = start?.pack ? ", with what is not committed there" : "";
-		const began =
+		shell.err.print(
 			start === undefined
-				? "this session began before; its start stays"
-				: `this session begins at ${start.head.slice(0, 10)}${left}`;
-		shell.err.print(`noted: ${began}\n`);
+				? "not noted: this session began before\n"
+				: `noted: this session begins at ${start.head.slice(0, 10)}${left}\n`,
+		);
 	} catch (error) {
 		if (!(error instanceof Fault)) throw error;
 		shell.err.print(`not noted: ${error.message}\n`);

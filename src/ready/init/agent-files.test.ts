@@ -59,7 +59,7 @@ const CLAUDE = [".claude/settings.json", ".claude/skills/sparring/SKILL.md"];
 const AGENTS = [".agents/skills/sparring/SKILL.md"];
 const CODEX = [...AGENTS, ".codex/hooks.json"];
 
-test("Claude Code and Codex get skill and hook; a second time changes nothing; then all goes", async () => {
+test("Claude Code and Codex get skill and hooks; a second time changes nothing; then all goes", async () => {
 	const first = await install("claude", "codex");
 	expect(first.map(({ outcome }) => outcome)).toEqual(Array(4).fill("written"));
 	expect(there()).toEqual([...AGENTS, ...CLAUDE, ".codex/hooks.json"]);
@@ -128,7 +128,7 @@ test("a skill of the user's with this name, and settings with comments, are kept
 	expect(told[".agents/skills/sparring/SKILL.md"]).toMatchObject({ outcome: "kept" });
 	expect(told[".claude/settings.json"]).toMatchObject({
 		outcome: "kept",
-		note: saying('add by hand: {"hooks":{"Stop":[{"hooks":[{"type":"command"'),
+		note: saying('add by hand: {"hooks":{"SessionStart":[{"hooks":[{"type":"command"'),
 	});
 });
 
@@ -152,6 +152,9 @@ test("Gemini CLI calls the end of a turn otherwise, and counts in milliseconds",
 	expect(JSON.parse(read(".gemini/settings.json"))).toEqual({
 		theme: "x",
 		hooks: {
+			SessionStart: [
+				{ hooks: [{ type: "command", command: "spar check --hook start", timeout: 120_000 }] },
+			],
 			AfterAgent: [
 				{ hooks: [{ type: "command", command: "spar check --hook stop", timeout: 1_800_000 }] },
 			],
@@ -159,6 +162,27 @@ test("Gemini CLI calls the end of a turn otherwise, and counts in milliseconds",
 	});
 	await remove();
 	expect(JSON.parse(read(".gemini/settings.json"))).toEqual({ theme: "x" });
+});
+
+test("an older install gets the hook of the start beside its own, and all goes with it", async () => {
+	const old = [
+		{ hooks: [{ type: "command", command: "spar check --hook stop --quick", timeout: 60 }] },
+	];
+	const mine = [{ hooks: [{ type: "command", command: "say hello" }] }];
+	write(".claude/settings.json", JSON.stringify({ hooks: { Stop: old, SessionStart: mine } }));
+	await install("claude");
+	const { hooks } = JSON.parse(read(".claude/settings.json")) as { hooks: Record<string, unknown> };
+	expect(hooks["Stop"], "with the options that its user gave it").toEqual(old);
+	expect(hooks["SessionStart"]).toEqual([
+		...mine,
+		{ hooks: [{ type: "command", command: "spar check --hook start", timeout: 120 }] },
+	]);
+	const settings = (await remove()).find(({ path: at }) => at === ".claude/settings.json");
+	expect(settings?.note, "all or nothing").toContain("its hook was changed; take out by hand");
+	expect(JSON.parse(read(".claude/settings.json"))).toEqual({ hooks });
+	write(".claude/settings.json", read(".claude/settings.json").replace("stop --quick", "stop"));
+	await remove();
+	expect(JSON.parse(read(".claude/settings.json"))).toEqual({ hooks: { SessionStart: mine } });
 });
 
 test("what lies behind a link is changed there, inside of the repository alone, and the link stays", async () => {

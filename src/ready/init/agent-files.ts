@@ -9,7 +9,7 @@ import { isInside, realPathOf } from "../../places/places.ts";
 import { installedHarnesses } from "../../seats/harnesses.ts";
 import type { HarnessName } from "../../workflow/harnesses.ts";
 import { writeFault } from "./init.ts";
-import { type StopHook, withoutStopHook, withStopHook } from "./settings-hook.ts";
+import { type AgentHook, type ChangedSettings, withHook, withoutHook } from "./settings-hook.ts";
 
 /** File that tells coding agents of Sparring, and what became of it. */
 export interface AgentFile {
@@ -23,7 +23,7 @@ export interface AgentFile {
 export interface AgentFilesRequest {
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Absolute folder of the plugin, whose skill and hook these are. */
+	/** Absolute folder of the plugin, whose skill and hooks these are. */
 	readonly plugin: string;
 	readonly isRemoval: boolean;
 }
@@ -40,8 +40,8 @@ interface HookPlace {
 	readonly harness: HarnessName;
 	/** Relative to the top of the repository. */
 	readonly path: string;
-	/** End of a turn, which the hook can block. */
-	readonly event: string;
+	/** Its name for the end of a turn, which the hook can block, where it is not `Stop`. */
+	readonly stop?: string;
 	/** Units of its time limits in a second. */
 	readonly perSecond: number;
 	/** Of one that is written: what is left to do. */
@@ -50,25 +50,24 @@ interface HookPlace {
 
 /** Files in which harnesses look for hooks. Plugins of opencode hear of the end of a turn when it is over. */
 const HOOKS: readonly HookPlace[] = [
-	{ harness: "claude", path: ".claude/settings.json", event: "Stop", perSecond: 1, note: null },
+	{ harness: "claude", path: ".claude/settings.json", perSecond: 1, note: null },
 	{
 		harness: "codex",
 		path: ".codex/hooks.json",
-		event: "Stop",
 		perSecond: 1,
-		note: "Codex runs it once you trust it there: /hooks",
+		note: "Codex runs its hooks once you trust them there: /hooks",
 	},
 	{
 		harness: "gemini",
 		path: ".gemini/settings.json",
-		event: "AfterAgent",
+		stop: "AfterAgent",
 		perSecond: 1_000,
 		note: null,
 	},
 ];
 
 /**
- * Installs the skill and the Stop hook where a harness that reads them is on the machine or has a folder in the
+ * Installs the skill and the hooks of a session's start and stop where a harness that reads them is on the machine or has a folder in the
  * repository; or takes away what is Sparring's. What is somebody else's stays.
  *
  * @throws Fault `usage` where no such harness is found, `state-unwritable`, `disk-full`
@@ -95,17 +94,20 @@ export async function agentFiles(request: AgentFilesRequest): Promise<readonly A
 		// A seat of Gemini CLI has fewer rights in a checkout with this folder, so none is made for the hook.
 		const isWanted = place.harness === "gemini" ? isThere(".gemini") : isUsed(place.harness);
 		if (isRemoval ? isThere(place.path) : isWanted)
-			files.push(await placeHook(request, place, stopHookOf(hooks, place)));
+			files.push(await placeHooks(request, place, hooksOf(hooks, place)));
 	}
 	return files;
 }
 
-function stopHookOf(text: string, { event, perSecond }: HookPlace): StopHook {
-	const [entry] = listOf(fieldAt(jsonIn(text), "hooks", "Stop"));
-	const [hook] = listOf(fieldAt(entry, "hooks"));
-	const timeout = Number(fieldAt(hook, "timeout")) * perSecond;
-	const own = { ...fieldsOf(entry), hooks: [{ ...fieldsOf(hook), timeout }] };
-	return { event, entry: own, command: textAt(hook, "command") ?? "" };
+function hooksOf(text: string, { stop = "Stop", perSecond }: HookPlace): AgentHook[] {
+	return Object.entries(fieldsOf(fieldAt(jsonIn(text), "hooks"))).map(([name, entries]) => {
+		const [entry] = listOf(entries);
+		const [hook] = listOf(fieldAt(entry, "hooks"));
+		const timeout = Number(fieldAt(hook, "timeout")) * perSecond;
+		const own = { ...fieldsOf(entry), hooks: [{ ...fieldsOf(hook), timeout }] };
+		const event = name === "Stop" ? stop : name;
+		return { event, entry: own, command: textAt(hook, "command") ?? "" };
+	});
 }
 
 const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false });
@@ -155,20 +157,19 @@ async function placeSkill(
 	return { path: at, outcome: isRemoval ? "removed" : "written", note: null };
 }
 
-async function placeHook(
+async function placeHooks(
 	{ root, isRemoval }: AgentFilesRequest,
-	{ path: at, event, note: left }: HookPlace,
-	hook: StopHook,
+	{ path: at, note: left }: HookPlace,
+	hooks: readonly AgentHook[],
 ): Promise<AgentFile> {
 	const file = path.join(root, at);
 	const text = await readText(file);
-	const changed = isRemoval
-		? withoutStopHook(text ?? "", hook)
-		: withStopHook(text ?? "{}\n", hook);
+	const changed = changedBy(text, hooks, isRemoval);
 	if ("isSame" in changed) return { path: at, outcome: "unchanged", note: null };
 	const reason = obstacleAt(file, root) ?? ("reason" in changed ? changed.reason : null);
 	if (reason !== null || "reason" in changed) {
-		const part = JSON.stringify({ hooks: { [event]: [hook.entry] } });
+		const parts = Object.fromEntries(hooks.map(({ event, entry }) => [event, [entry]]));
+		const part = JSON.stringify({ hooks: parts });
 		const note = `${reason}; ${isRemoval ? "take out" : "add"} by hand: ${part}`;
 		return { path: at, outcome: "kept", note };
 	}
@@ -177,6 +178,24 @@ async function placeHook(
 	return isRemoval
 		? { path: at, outcome: "removed", note: null }
 		: { path: at, outcome: "written", note: left };
+}
+
+/** All of them, or none: half a pair is not what its user was told. */
+function changedBy(
+	text: string | null,
+	hooks: readonly AgentHook[],
+	isRemoval: boolean,
+): ChangedSettings {
+	let changed: ChangedSettings = { isSame: true };
+	let now = text;
+	for (const hook of hooks) {
+		const step = isRemoval ? withoutHook(now ?? "", hook) : withHook(now ?? "{}\n", hook);
+		if ("reason" in step) return step;
+		if ("isSame" in step) continue;
+		now = step.text;
+		changed = step;
+	}
+	return changed;
 }
 
 async function replaceText(root: string, file: string, text: string | null): Promise<void> {

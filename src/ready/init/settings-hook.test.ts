@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutStopHook, withStopHook } from "./settings-hook.ts";
+import { withHook, withoutHook } from "./settings-hook.ts";
 
 const command = "spar check --hook stop";
 const entry = { hooks: [{ type: "command", command, timeout: 1800 }] };
@@ -7,7 +7,7 @@ const hook = { event: "Stop", entry, command };
 
 const SOME_TEXT: unknown = expect.any(String);
 
-const edited = (changed: ReturnType<typeof withStopHook>): string => {
+const edited = (changed: ReturnType<typeof withHook>): string => {
 	if (!("text" in changed) || changed.text === null) throw new Error(JSON.stringify(changed));
 	return changed.text;
 };
@@ -27,14 +27,14 @@ test.each<[string, string]>([
 	"settings with %s keep all that is in them, and are as before once the hook is gone",
 	(_name, text) => {
 		const before: unknown = JSON.parse(text);
-		const added = edited(withStopHook(text, hook));
+		const added = edited(withHook(text, hook));
 		const now = JSON.parse(added) as { hooks: { Stop: unknown[] } };
 		const { hooks: _, ...others } = now;
 		expect(before).toMatchObject(others);
 		expect(now.hooks.Stop.at(-1)).toEqual(entry);
 		expect(added.replaceAll("\r\n", "").includes("\n")).toBe(!text.includes("\r\n"));
-		expect(withStopHook(added, hook)).toEqual({ isSame: true });
-		const removed = withoutStopHook(added, hook);
+		expect(withHook(added, hook)).toEqual({ isSame: true });
+		const removed = withoutHook(added, hook);
 		if (text === "{}\n") expect(removed).toEqual({ text: null });
 		else expect(JSON.parse(edited(removed))).toEqual(before);
 	},
@@ -43,15 +43,15 @@ test.each<[string, string]>([
 test("no byte of another hook is changed, on the way in and out", () => {
 	const own = `{ "hooks": [ { "type":"command", "command": "say \\u0064one", "n": 1e400 } ] }`;
 	const text = `{\r\n\t"hooks": { "Stop": [\r\n\t\t${own}\r\n\t] },\r\n\t"z": 1.0\r\n}\r\n`;
-	const added = edited(withStopHook(text, hook));
+	const added = edited(withHook(text, hook));
 	expect(added).toContain(own);
-	expect(edited(withoutStopHook(added, hook))).toBe(text);
+	expect(edited(withoutHook(added, hook))).toBe(text);
 });
 
 test("a hook beside the user's own in one entry is taken out alone", () => {
 	const both = { hooks: [...OTHER.hooks, ...entry.hooks] };
 	const text = JSON.stringify({ hooks: { Stop: [entry, both, entry] } });
-	expect(JSON.parse(edited(withoutStopHook(text, hook)))).toEqual({
+	expect(JSON.parse(edited(withoutHook(text, hook)))).toEqual({
 		hooks: { Stop: [{ hooks: OTHER.hooks }] },
 	});
 });
@@ -64,17 +64,17 @@ test.each<[string, string]>([
 	["whose Stop is no list", '{ "hooks": { "Stop": {} } }'],
 	["in which a key stands twice", '{ "hooks": { "Stop": [1] }, "hooks": { "Stop": [] } }'],
 ])("settings %s are left alone, with the reason", (_name, text) => {
-	expect(withStopHook(text, hook)).toEqual({ reason: SOME_TEXT });
+	expect(withHook(text, hook)).toEqual({ reason: SOME_TEXT });
 	// There is nothing of Sparring's in them.
-	expect(withoutStopHook(text, hook)).toEqual({ isSame: true });
+	expect(withoutHook(text, hook)).toEqual({ isSame: true });
 });
 
 test("with comments or changed by the user, the hook is not taken out", () => {
 	const own = JSON.stringify({ hooks: { Stop: [entry] } });
-	expect(withoutStopHook(`// mine\n${own}`, hook)).toHaveProperty("reason");
+	expect(withoutHook(`// mine\n${own}`, hook)).toHaveProperty("reason");
 	const quick = own.replace(command, `${command} --quick`);
-	expect(withStopHook(quick, hook)).toEqual({ isSame: true });
-	expect(withoutStopHook(quick, hook)).toEqual({ reason: "its hook was changed" });
+	expect(withHook(quick, hook)).toEqual({ isSame: true });
+	expect(withoutHook(quick, hook)).toEqual({ reason: "its hook was changed" });
 	const twice = own.replace("{", '{ "hooks": { "Stop": [1] },');
-	expect(withoutStopHook(twice, hook)).toHaveProperty("reason");
+	expect(withoutHook(twice, hook)).toHaveProperty("reason");
 });

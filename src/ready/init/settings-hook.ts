@@ -3,8 +3,8 @@ import { applyEdits, findNodeAtLocation, type JSONPath, modify, parseTree } from
 import { fieldAt, fieldsOf, isFields, jsonIn, listOf, textAt } from "../../kernel/fields.ts";
 
 /** Entry of an event's hooks in a coding agent's settings, and the one command that it runs. */
-export interface StopHook {
-	/** Name of the end of a turn, such as `"Stop"`. */
+export interface AgentHook {
+	/** Name of its moment, such as `"Stop"`. */
 	readonly event: string;
 	readonly entry: unknown;
 	readonly command: string;
@@ -17,27 +17,27 @@ export type ChangedSettings =
 	| { readonly reason: string };
 
 /** Adds the hook to settings. All else in them stays. */
-export function withStopHook(text: string, { event, entry, command }: StopHook): ChangedSettings {
+export function withHook(text: string, { event, entry, command }: AgentHook): ChangedSettings {
 	const settings = jsonIn(text);
 	const reason = problemOf(settings, event);
 	if (reason !== null) return { reason };
-	const stops = listOf(fieldAt(settings, "hooks", event));
+	const entries = listOf(fieldAt(settings, "hooks", event));
 	// The user may have given it options, such as `--quick`.
-	if (stops.some((each) => commandsOf(each).some((other) => other.includes(command))))
+	if (entries.some((each) => commandsOf(each).some((other) => other.includes(command))))
 		return { isSame: true };
-	const now = stops.length > 0 ? withElement(text, ["hooks", event], entry) : null;
-	return changed(text, event, [...stops, entry], now);
+	const now = entries.length > 0 ? withElement(text, ["hooks", event], entry) : null;
+	return changed(text, event, [...entries, entry], now);
 }
 
 /** Takes the hook out of settings, with the lists that it was alone in. */
-export function withoutStopHook(text: string, { event, command }: StopHook): ChangedSettings {
+export function withoutHook(text: string, { event, command }: AgentHook): ChangedSettings {
 	if (!text.includes(command)) return { isSame: true };
 	const settings = jsonIn(text);
 	const reason = problemOf(settings, event);
 	if (reason !== null) return { reason };
-	const stops = listOf(fieldAt(settings, "hooks", event));
+	const entries = listOf(fieldAt(settings, "hooks", event));
 	const out: JSONPath[] = [];
-	const left = stops.flatMap((entry, nth) => {
+	const left = entries.flatMap((entry, nth) => {
 		const hooks = listOf(fieldAt(entry, "hooks"));
 		const others = hooks.filter((hook) => textAt(hook, "command") !== command);
 		const at = ["hooks", event, nth];
@@ -64,20 +64,20 @@ function problemOf(settings: unknown, event: string): string | null {
 const commandsOf = (entry: unknown): readonly string[] =>
 	listOf(fieldAt(entry, "hooks")).flatMap((hook) => textAt(hook, "command") ?? []);
 
-/** @param now the text with the stops in a list that it has; null: the list itself comes or goes */
+/** @param now the text with the entries in a list that it has; null: the list itself comes or goes */
 function changed(
 	text: string,
 	event: string,
-	stops: readonly unknown[],
+	entries: readonly unknown[],
 	now: string | null,
 ): ChangedSettings {
 	const { hooks: before, ...rest } = fieldsOf(jsonIn(text));
 	const { [event]: _, ...others } = fieldsOf(before);
-	const isKept = stops.length > 0;
-	const hooks = isKept ? { ...others, [event]: stops } : others;
+	const isKept = entries.length > 0;
+	const hooks = isKept ? { ...others, [event]: entries } : others;
 	const wanted = Object.keys(hooks).length > 0 ? { ...rest, hooks } : rest;
 	const path = "hooks" in wanted ? ["hooks", event] : ["hooks"];
-	const edited = now ?? withKey(text, path, isKept ? stops : undefined);
+	const edited = now ?? withKey(text, path, isKept ? entries : undefined);
 	// Of two keys of one name the first is edited, and JSON has the last.
 	if (!isDeepStrictEqual(jsonIn(edited), wanted)) return { reason: "a key stands in it twice" };
 	return { text: Object.keys(wanted).length > 0 ? edited : null };

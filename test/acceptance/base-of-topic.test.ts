@@ -1,0 +1,252 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type Files, repository, type TestRepository } from "../support/repository.ts";
+import { spar } from "../support/spar.ts";
+import { tidyLater } from "../support/tidy.ts";
+
+const reportJson = z.object({ base: z.string(), base_is: z.string().nullable() });
+
+interface Place extends TestRepository {
+	/** Commits something new. */
+	readonly work: (name: string) => string;
+	/** Checks a new branch out, without an upstream. */
+	readonly branch: (name: string, from?: string) => void;
+	/** Makes commits on a branch of the remote as somebody else would, of whose doing no log here tells. */
+	readonly others: (name: string, from: string, count?: number) => string;
+}
+
+function local(files: Files = { "a.txt": "1\n" }): Place {
+	const repo = repository({ files });
+	tidyLater(() => repo.remove());
+	const git: TestRepository["git"] = (...args) => repo.git(...args);
+	const work = (name: string): string => {
+		repo.write({ [`${name}.txt`]: `${name}\n` });
+		return repo.commit(name);
+	};
+	const branch = (name: string, from = "HEAD"): void =>
+		void git("checkout", "--quiet", "--no-track", "-b", name, from);
+	const others = (name: string, from: string, count = 1): string => {
+		let tip = git("rev-parse", from);
+		for (let nth = 0; nth < count; nth++)
+			tip = git("commit-tree", "-p", tip, "-m", `${name} ${nth}`, `${tip}^{tree}`);
+		git("push", "--quiet", "--force", "origin", `${tip}:refs/heads/${name}`);
+		git("fetch", "--quiet", "origin");
+		return tip;
+	};
+	return { ...repo, work, branch, others };
+}
+
+/** A repository whose `main` is at a remote, with nothing checked out beside it. */
+function cloned(): Place {
+	const place = local();
+	const remote = join(place.home, "remote.git");
+	place.git("init", "--quiet", "--bare", "--initial-branch=main", remote);
+	place.git("-C", remote, "config", "receive.denyDeleteCurrent", "ignore");
+	place.git("remote", "add", "origin", remote);
+	place.git("push", "--quiet", "--set-upstream", "origin", "main");
+	place.git("remote", "set-head", "origin", "main");
+	return place;
+}
+
+async function baseOf(repo: TestRepository, ...args: readonly string[]) {
+	const { stdout, stderr } = await spar(repo, ["check", "--quick", "--json", ...args]);
+	expect(stdout, stderr).not.toBe("");
+	const { base, base_is } = reportJson.parse(JSON.parse(stdout));
+	return [base, base_is] as const;
+}
+
+const left = (of: string): string => `where it left ${of}`;
+
+test("a topic that tracks its own copy at the remote is compared with where it left main", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	repo.branch("topic");
+	repo.work("one");
+	repo.git("push", "--quiet", "--set-upstream", "origin", "topic");
+	expect(await baseOf(repo), "all of it is pushed").toEqual([fork, left("origin/main")]);
+	repo.work("two");
+	repo.others("main", "origin/main");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+	expect(await baseOf(repo, "topic"), "by its name").toEqual([fork, left("origin/main")]);
+});
+
+test("what a topic tracks is its base, also where another branch is nearer", async () => {
+	const repo = cloned();
+	const fork = repo.others("develop", "main");
+	repo.branch("topic", "origin/develop");
+	repo.git("branch", "--quiet", "--set-upstream-to=origin/develop");
+	repo.work("one");
+	repo.others("develop", "origin/develop", 2);
+	expect(await baseOf(repo)).toEqual([fork, left("origin/develop")]);
+});
+
+test("of a default branch and develop the one that the topic left last is its base", async () => {
+	const repo = cloned();
+	const fork = repo.others("develop", "main", 3);
+	repo.branch("topic", "origin/develop");
+	repo.work("one");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/develop")]);
+	repo.others("release", "origin/main", 5);
+	repo.branch("hotfix", "origin/main");
+	repo.work("two");
+	expect(await baseOf(repo)).toEqual([repo.git("rev-parse", "main"), left("origin/main")]);
+});
+
+test.each<[string, (repo: Place) => unknown]>([
+	[
+		"leads to a branch that is gone",
+		(repo) => {
+			repo.others("gone", "main~1");
+			repo.git("remote", "set-head", "origin", "gone");
+			repo.git("push", "--quiet", "origin", ":gone");
+			repo.git("fetch", "--quiet", "--prune", "origin");
+		},
+	],
+	["is not set", (repo) => repo.git("remote", "set-head", "origin", "--delete")],
+	[
+		"leads to a branch that was left long ago",
+		(repo) => {
+			repo.others("old", "main~1");
+			repo.git("remote", "set-head", "origin", "old");
+		},
+	],
+])("where the remote's HEAD %s, a topic has its base at main", async (_name, change) => {
+	const repo = cloned();
+	const fork = repo.work("more");
+	repo.git("push", "--quiet", "origin", "main");
+	change(repo);
+	repo.branch("topic");
+	repo.work("one");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+});
+
+test("a default branch of any name is known by the remote's HEAD, and one that was renamed by its commits", async () => {
+	const repo = cloned();
+	const fork = repo.others("production", "main", 2);
+	repo.git("push", "--quiet", "origin", ":main");
+	repo.git("fetch", "--quiet", "--prune", "origin");
+	repo.branch("topic", "origin/production");
+	repo.work("one");
+	expect(await baseOf(repo), "HEAD leads to what is gone").toEqual([
+		fork,
+		left("origin/production"),
+	]);
+	repo.git("remote", "set-head", "origin", "production");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/production")]);
+});
+
+test("a topic on top of another one is compared with where it left that one", async () => {
+	const repo = cloned();
+	repo.branch("lower");
+	const fork = repo.work("one");
+	repo.git("push", "--quiet", "origin", "lower");
+	repo.branch("upper");
+	repo.work("two");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/lower")]);
+});
+
+test("a branch that somebody made from the topic is none that it left", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	repo.branch("topic");
+	repo.work("one");
+	repo.git("push", "--quiet", "origin", "topic");
+	repo.others("colleague", "topic");
+	repo.work("two");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+	repo.others("later", "topic");
+	expect(await baseOf(repo), "one that has all of it").toEqual([fork, left("origin/main")]);
+});
+
+test("work that the default branch has already brings nothing new", async () => {
+	const repo = cloned();
+	repo.branch("topic");
+	repo.work("one");
+	repo.others("main", "topic");
+	const { code, stderr } = await spar(repo, ["check", "--quick"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain("topic brings nothing new (origin/main has all of it)");
+});
+
+test("hundreds of remote branches cost no git process each", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	const [bin, log] = [join(repo.home, "bin"), join(repo.home, "calls")];
+	const real = repo.env["PATH"]?.split(delimiter).map((folder) => join(folder, "git"));
+	const git = real?.find((file) => existsSync(file)) ?? "git";
+	mkdirSync(bin);
+	const script = `#!/bin/sh\necho >> "${log}"\nexec "${git}" "$@"\n`;
+	writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+	const env = { PATH: `${bin}${delimiter}${repo.env["PATH"]}` };
+	const counted = async (): Promise<number> => {
+		writeFileSync(log, "");
+		const { stdout } = await spar(repo, ["check", "--quick", "--json"], { env });
+		expect(JSON.parse(stdout)).toMatchObject({ base: fork });
+		return readFileSync(log, "utf8").length;
+	};
+	repo.branch("topic");
+	repo.work("one");
+	const few = await counted();
+	expect(few).toBeGreaterThan(5);
+	const refs = Array.from({ length: 400 }, (_, nth) => {
+		const tip = repo.git("commit-tree", "-p", "main", "-m", `Other ${nth}`, "main^{tree}");
+		return `create refs/remotes/origin/other-${nth} ${tip}\n`;
+	});
+	const place = { cwd: repo.root, env: repo.env, input: refs.join("") };
+	expect(spawnSync("git", ["update-ref", "--stdin"], place).status).toBe(0);
+	expect((await counted()) - few).toBeLessThan(10);
+});
+
+test.each(["main", "master", "develop", "trunk"])(
+	"without a remote the local branch %s is the base, and has none itself",
+	async (name) => {
+		const repo = local();
+		repo.git("branch", "--move", name);
+		const fork = repo.git("rev-parse", "HEAD");
+		repo.branch("topic");
+		repo.work("one");
+		expect(await baseOf(repo)).toEqual([fork, left(name)]);
+		repo.git("checkout", "--quiet", name);
+		repo.work("two");
+		const { code, stderr } = await spar(repo, ["check", "--quick"]);
+		expect(code).toBe(2);
+		expect(stderr).toContain(`${name} brings nothing new`);
+	},
+);
+
+test("a HEAD without a branch is compared with where it left its upstream, too", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	repo.git("checkout", "--quiet", "--detach");
+	repo.work("one");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+});
+
+test("unpushed commits of the default branch are compared with its copy", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	repo.work("one");
+	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+});
+
+test("commits below uncommitted work are told as not judged, and the command that judges them works", async () => {
+	const repo = cloned();
+	const fork = repo.git("rev-parse", "main");
+	repo.branch("topic");
+	repo.work("one");
+	const head = repo.work("two");
+	repo.write({ "three.txt": "3\n" });
+	const { stdout } = await spar(repo, ["check", "--quick", "--json"]);
+	const { base, next } = z
+		.object({ base: z.string(), next: z.array(z.string()) })
+		.parse(JSON.parse(stdout));
+	expect(base).toBe(head);
+	expect(next).toContainEqual(expect.stringContaining("the 2 commits of this branch"));
+	const words = next.find((line) => line.startsWith("spar check "))?.split(" ") ?? [];
+	expect(words, next.join("\n")).not.toEqual([]);
+	const [judged] = await baseOf(repo, ...words.slice(2));
+	expect(judged).toBe(fork);
+});
