@@ -108,3 +108,11 @@ test("of a place that is missing nothing is shown", () => {
 	remove();
 	expect(existsSync(from)).toBe(true);
 });
+
+test("of a folder that is in both, as much as fits is shown, and its folders first", () => {
+	for (let at = 0; at < 30; at++) put(join(from, `note-${at}`), "1");
+	mkdirSync(to);
+	shown({ limit: 10 });
+	expect(readdirSync(to)).toHaveLength(10);
+	expect(readdirSync(to)).toContain(".cache");
+});

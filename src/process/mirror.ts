@@ -1,4 +1,5 @@
 import {
+	type Dirent,
 	mkdirSync,
 	readdirSync,
 	readlinkSync,
@@ -15,7 +16,10 @@ export interface MirrorRequest {
 	readonly from: string;
 	/** Absolute; what is there stays, and stands before what would be shown. */
 	readonly to: string;
-	/** Most entries; a folder with more than are left is shown by one link, or left out with `leaveRest`. */
+	/**
+	 * Most entries. A folder with more than are left is shown by one link, or left out with `leaveRest`; of one that is in
+	 * both as many as are left are shown.
+	 */
 	readonly limit: number;
 	readonly leaveRest?: boolean;
 	/** For each path below `from`. A folder is opened by default, a file linked. */
@@ -68,24 +72,34 @@ function filled({ from, to, limit, leaveRest = false, treat }: MirrorRequest): F
 	const links: string[] = [];
 	const folders = new Map<string, ReadonlySet<string>>();
 	const waiting = [""];
+	let left = limit;
+	const link = (path: string): void => {
+		if (isLinked(join(from, path), join(to, path))) links.push(path);
+	};
 	const show = (path: string, opens: boolean): void => {
 		const how = treat(path);
 		if (how === "default" && opens) waiting.push(path);
-		else if (how !== "leave" && isLinked(join(from, path), join(to, path))) links.push(path);
+		else if (how !== "leave") link(path);
 	};
-	let left = limit;
 	for (const folder of waiting) {
-		const entries = attempt(() => readdirSync(join(from, folder), { withFileTypes: true }), []);
-		if (entries.length > left && !isFolder(join(to, folder))) {
-			if (!leaveRest && isLinked(join(from, folder), join(to, folder))) links.push(folder);
-		} else if (isMade(join(to, folder))) {
-			left -= entries.length;
+		const entries = left > 0 ? entriesOf(join(from, folder)) : [];
+		const opens = left > 0 && (entries.length <= left || isFolder(join(to, folder)));
+		if (opens && isMade(join(to, folder))) {
 			folders.set(folder, new Set(entries.map(({ name }) => name)));
-			for (const entry of entries) show(join(folder, entry.name), entry.isDirectory());
-		}
+			// Of what is in both as much as fits.
+			const shown = entries.slice(0, left);
+			left -= shown.length;
+			for (const entry of shown) show(join(folder, entry.name), entry.isDirectory());
+		} else if (!leaveRest) link(folder);
 	}
 	return { links, folders };
 }
+
+// Folders first: more is in them.
+const entriesOf = (folder: string): Dirent[] =>
+	attempt(() => readdirSync(folder, { withFileTypes: true }), []).toSorted(
+		(a, b) => Number(b.isDirectory()) - Number(a.isDirectory()),
+	);
 
 const isLinked = (from: string, to: string): boolean =>
 	attempt(() => {

@@ -10,16 +10,20 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
-import { type BuildCache, showCache } from "./build-caches.ts";
+import { type BuildCache, copyCache, showCache } from "./build-caches.ts";
 import { type Mirror, mirror } from "./mirror.ts";
 import { hiddenPlaces } from "./sandbox/hidden-places.ts";
-import { isIn } from "./sandbox/real-places.ts";
 
 function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);
 }
 
 type HomeVariables = Readonly<Record<string, string>>;
+
+type WithHome = HomeVariables & { readonly HOME: string };
+
+// An empty one would be the current folder.
+const hasHome = (env: HomeVariables): env is WithHome => (env["HOME"] ?? "") !== "";
 
 function folders(text: string): HomeVariables {
 	return Object.fromEntries(
@@ -98,11 +102,13 @@ export function withOwnHome(env: HomeVariables, places: OwnPlaces): Record<strin
 	const own: HomeVariables = { ...FOLDERS, ...OWN };
 	const dropped = { ...own, ...(confines || shows ? {} : STORES) };
 	const isUsers = usesCaches(places);
+	const fetched = isUsers || confines ? [] : caches.map((cache) => cache.fetched ?? {});
 	return {
-		...(env["HOME"] === undefined ? {} : fromHome(env, places)),
+		...(hasHome(env) ? fromHome(env, places) : {}),
 		...Object.fromEntries(Object.entries(env).filter(([name]) => !(name in dropped))),
 		...Object.fromEntries(Object.entries(own).map(([name, folder]) => [name, join(home, folder)])),
 		...Object.fromEntries(caches.flatMap(({ flags }) => Object.entries(flags))),
+		...Object.fromEntries(fetched.flatMap((each) => Object.entries(each))),
 		...Object.fromEntries(
 			caches.map(({ variable, folder, own: at }) => [variable, isUsers ? folder : join(home, at)]),
 		),
@@ -153,7 +159,7 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 		writeFileSync(path, content, { mode: 0o600 });
 		lent.set(path, content);
 	};
-	if (env["HOME"] !== undefined) {
+	if (hasHome(env)) {
 		lend(".gitconfig", gitSettings(env));
 		for (const file of confines ? SETTINGS : [...SETTINGS, ...CREDENTIALS]) {
 			lend(file, textOf(inHome(env, file)));
@@ -166,31 +172,43 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 
 const MOST_SHOWN = 2_000;
 
+/** What an own home shows of the user's. */
+export interface Shown {
+	readonly remove: () => Promise<void>;
+	/** Paths below the user's home that were written since. */
+	readonly written: () => readonly string[];
+}
+
 /**
  * Shows in an own home what the user has, for one execution: the caches of builds, and all of the user's home where it is
- * to be seen. What is new there is not the user's; what leads to the user's can be written unless the user's home is
- * read-only.
+ * to be seen. What is new there is not the user's; what leads to the user's can be written only by what the user could
+ * have started as well.
  */
-export function showHome(env: HomeVariables, places: OwnPlaces): Mirror {
-	const { home, shows, caches } = places;
-	const ofCaches = usesCaches(places)
-		? []
-		: caches.map((cache) => showCache(cache, join(home, cache.own)));
-	const user = env["HOME"];
-	const ofHome = shows && user !== undefined ? homeMirrors({ ...env, HOME: user }, places) : [];
+export async function showHome(env: HomeVariables, places: OwnPlaces): Promise<Shown> {
+	const { home, shows, confines, caches } = places;
+	const taken: (() => Promise<void>)[] = [];
+	for (const cache of usesCaches(places) ? [] : caches) {
+		const to = join(home, cache.own);
+		if (confines) taken.push(linked(cache, to));
+		else if (cache.fetched === null) taken.push(await copyCache(cache, to));
+	}
+	const ofHome = shows && hasHome(env) ? homeMirrors(env, places) : [];
 	return {
-		remove: () => {
-			for (const each of [...ofHome, ...ofCaches]) each.remove();
+		remove: async () => {
+			for (const each of ofHome) each.remove();
+			for (const remove of taken) await remove();
 		},
 		written: () => ofHome.flatMap((each) => each.written()),
 	};
 }
 
-function homeMirrors(
-	env: HomeVariables & { readonly HOME: string },
-	{ home, confines }: OwnPlaces,
-): readonly Mirror[] {
-	const real = realPathOf(home);
+function linked(cache: BuildCache, to: string): () => Promise<void> {
+	const shown = showCache(cache, to);
+	return async () => shown.remove();
+}
+
+function homeMirrors(env: WithHome, { home, confines }: OwnPlaces): readonly Mirror[] {
+	const above = new Set(foldersAbove(realPathOf(home)).map(identityOf));
 	const whole = new Set(
 		Object.values({ ...PROGRAMS, ...DOWNLOADS }).flatMap((folder) =>
 			folder === ".local" ? [] : [inHome(env, folder)],
@@ -207,7 +225,7 @@ function homeMirrors(
 				const below = join(to, path);
 				if (hidden.has(join(from, path))) return "leave";
 				if (whole.has(join(from, path)) || !/^(?:\.|Library(?:\/|$))/.test(below)) return "link";
-				const isAbove = isIn(real, realPathOf(join(from, path)));
+				const isAbove = above.has(identityOf(join(from, path)));
 				return isAbove && !open.includes(below) ? "leave" : "default";
 			},
 		});
@@ -217,6 +235,14 @@ function homeMirrors(
 	});
 	return [...elsewhere, shown(env.HOME, "")];
 }
+
+const foldersAbove = (path: string): string[] =>
+	path === dirname(path) ? [path] : [path, ...foldersAbove(dirname(path))];
+
+const identityOf = (path: string): string => {
+	const stat = statSync(path, { throwIfNoEntry: false });
+	return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;
+};
 
 const realPathOf = (path: string): string => attempt(() => realpathSync(path), path);
 

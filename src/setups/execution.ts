@@ -1,9 +1,9 @@
-import { constants, cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
-import { type BuildCache, buildCaches } from "../process/build-caches.ts";
-import { lendSettings, showHome, withOwnHome } from "../process/own-home.ts";
+import { type BuildCache, buildCaches, copyCache } from "../process/build-caches.ts";
+import { lendSettings, type OwnPlaces, showHome, withOwnHome } from "../process/own-home.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import { openTemporary } from "./own-temporary.ts";
 
@@ -38,26 +38,50 @@ export function openExecution(request: {
 		mkdirSync(tmp, { mode: 0o700 });
 		const caches = home === null ? [] : buildCaches(env, checkout);
 		const given = { ...request, shows: shown !== undefined, caches, temporary, tmp };
-		const places = home === null ? null : { ...given, home };
-		const own = places === null ? { ...env, TMPDIR: tmp } : withOwnHome(env, places);
-		const takeBack = places === null ? null : lendSettings(env, places);
-		const isWarm = home !== null && !request.installs;
-		const keep = isWarm ? caches.flatMap((cache) => warmed(cache, { work, home })) : [];
-		const mirrored = places === null ? null : showHome(env, places);
+		const seen = home === null ? null : await openHome(env, { ...given, home }, { work, warms });
 		return {
-			env: { ...composeProject(checkout), ...own, CI: "true", [IN_CHECK]: "1" },
+			env: {
+				...composeProject(checkout),
+				...(seen?.env ?? { ...env, TMPDIR: tmp }),
+				CI: "true",
+				[IN_CHECK]: "1",
+			},
 			writable: [checkout, temporary, ...(home === null ? [] : [home])],
 			temporary,
 			close: async () => {
-				takeBack?.();
-				for (const path of request.confines ? [] : (mirrored?.written() ?? []))
-					shown?.written.add(path);
-				mirrored?.remove();
-				if (warms) for (const each of keep) each();
+				for (const path of (await seen?.close()) ?? []) shown?.written.add(path);
 				await close();
 			},
 		};
 	});
+}
+
+interface OpenedHome extends Pick<Execution, "env"> {
+	/** @returns paths below the user's home that were written, outside of a sandbox */
+	readonly close: () => Promise<readonly string[]>;
+}
+
+async function openHome(
+	env: Readonly<Record<string, string>>,
+	places: OwnPlaces,
+	{ work, warms }: { readonly work: string; readonly warms: boolean },
+): Promise<OpenedHome> {
+	const { home, caches, confines, installs } = places;
+	const own = withOwnHome(env, places);
+	const takeBack = lendSettings(env, places);
+	const keep: (() => void)[] = [];
+	for (const cache of installs ? [] : caches) keep.push(...(await warmed(cache, { work, home })));
+	const seen = await showHome(env, places);
+	return {
+		env: own,
+		close: async () => {
+			takeBack();
+			const written = confines ? [] : seen.written();
+			await seen.remove();
+			if (warms) for (const each of keep) each();
+			return written;
+		},
+	};
 }
 
 /** Of a user whose home executions see. */
@@ -67,14 +91,13 @@ export interface ShownHome {
 }
 
 // Lays what the base has built into a home in which the setup has built nothing, and gives what keeps it.
-function warmed(
+async function warmed(
 	{ variable, own }: BuildCache,
 	{ work, home }: { readonly work: string; readonly home: string },
-): (() => void)[] {
+): Promise<(() => void)[]> {
 	const [kept, at] = [join(work, "caches", variable), join(home, own)];
 	if (existsSync(at)) return [];
-	const options = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
-	if (existsSync(kept)) attempt(() => cpSync(kept, at, options), undefined);
+	await copyCache({ folder: kept }, at);
 	return [
 		() =>
 			attempt(() => {

@@ -27,13 +27,16 @@ const ELSEWHERE = [
 ];
 const WAYS = [...BY_GIT, ...ELSEWHERE];
 
-/** A run whose check looks everywhere, but for the place of its own tests; it reports each way that finds nothing as passed. */
+/**
+ * A run whose check looks everywhere, but for the place of its own tests; it reports each way that finds nothing as
+ * passed. What the user's own commit finds where the user works, in a trial, is not noted: nobody is judged there.
+ */
 function looking(sandbox: "required" | "off"): Stage {
 	const secret = randomBytes(8).toString("hex");
 	const [head, tail] = [secret.slice(0, 1), secret.slice(1)];
 	const cases = WAYS.map(
 		(way, at) => `if { ${way}; } 2> /dev/null | grep -a -q "[${head}]${tail}"; then
-	echo "not ok ${at + 1} - way ${at}"; echo ${at} >> "${USER_HOME}/looked"
+	echo "not ok ${at + 1} - way ${at}"; case "$PWD" in */trial-*) ;; *) echo ${at} >> "${USER_HOME}/looked" ;; esac
 else echo "ok ${at + 1} - way ${at}"; fi`,
 	);
 	const set = stage({

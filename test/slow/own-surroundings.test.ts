@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -160,6 +168,13 @@ test("without a sandbox, what a test writes into the user's own home is told, on
 	expect((await check(repo)).stderr).not.toContain("written in your home");
 });
 
+const contents = (folder: string): ReadonlyMap<string, number> =>
+	new Map(
+		readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.map((path) => [path, statSync(join(folder, path))] as const)
+			.flatMap(([path, stat]) => (stat.isFile() ? [[path, stat.size] as const] : [])),
+	);
+
 const hasGo = spawnSync("go", ["version"]).status === 0;
 
 const GO: Files = {
@@ -173,7 +188,7 @@ test.runIf(hasGo)(
 	"the user's cache of builds is warm for each execution, and nothing of an agent's gets there",
 	async () => {
 		const run =
-			'ls "$GOCACHE"/*/* | wc -l >> "$LOG"; echo x > "$GOCACHE/planted"; go test -v ./...';
+			'ls "$GOCACHE"/*/* | wc -l >> "$LOG"; go test -v ./...; rc=$?; echo x > "$GOCACHE/planted"; for file in "$GOCACHE"/*/*; do echo x > "$file"; done; exit $rc';
 		const repo = repository({ files: GO });
 		tidyLater(() => repo.remove());
 		const env = { GOCACHE: join(repo.home, ".cache/go-build"), LOG: join(repo.home, "log") };
@@ -183,8 +198,8 @@ test.runIf(hasGo)(
 			encoding: "utf8",
 		});
 		expect(warm.status, warm.stderr).toBe(0);
-		const before = readdirSync(env.GOCACHE, { recursive: true }).length;
-		expect(before).toBeGreaterThan(100);
+		const before = contents(env.GOCACHE);
+		expect(before.size).toBeGreaterThan(100);
 		const agent = ["sh", "-c", "echo '// more' >> lib.go"];
 		repo.write({
 			"sparring.yaml": JSON.stringify({
@@ -207,6 +222,42 @@ test.runIf(hasGo)(
 		// Each of them found what the user had built.
 		for (const files of seen) expect(files).toBeGreaterThan(100);
 		expect(existsSync(join(env.GOCACHE, "planted"))).toBe(false);
-		expect(readdirSync(env.GOCACHE, { recursive: true })).toHaveLength(before);
+		expect(contents(env.GOCACHE)).toEqual(before);
 	},
 );
+
+test("an agent's work sees neither the user's variables nor the user's home", async () => {
+	const repo = project("true\n");
+	put(join(repo.home, ".cache/browsers/chrome"), "browser");
+	const look =
+		'[ -z "$DATABASE_ADDRESS" ] && [ ! -e "$HOME/.cache/browsers" ] && grep -q a-b src/sub.js\n';
+	repo.write({
+		"test/sub.test.sh": look,
+		"sparring.yaml": JSON.stringify({
+			version: 1,
+			name: "narrow",
+			agents: { dev: { adapter: "command", run: ["sh", "-c", "echo '// more' >> src/sub.js"] } },
+			checks: { tests: { kind: "acceptance", run: "sh test/run.sh" } },
+			human: { enabled: false },
+			mutation: { when: "never" },
+			tasks: { one: { agent: "dev", description: "Add a comment." } },
+		}),
+	});
+	repo.commit("Workflow");
+	const env = { DATABASE_ADDRESS: "postgres://localhost/test" };
+	const { code, stdout, stderr } = await spar(repo, ["run", "--json"], { env });
+	expect(code, stdout + stderr).toBe(0);
+});
+
+test("with an empty home variable, and with a home that nobody can write to, work is judged", async () => {
+	const repo = project("grep -q a-b src/sub.js\n");
+	repo.write({ "src/sub.js": `${HONEST}// more\n` });
+	expect(await check(repo, { env: { HOME: "" } })).toMatchObject({ code: 0 });
+	const home = join(repo.home, "read-only");
+	put(join(home, ".cache/tool"), "kept");
+	for (const folder of [".cache", ""]) chmodSync(join(home, folder), 0o555);
+	const env = { HOME: home, XDG_STATE_HOME: join(repo.home, "state") };
+	const { code } = await check(repo, { env });
+	for (const folder of ["", ".cache"]) chmodSync(join(home, folder), 0o755);
+	expect(code).toBe(0);
+});
