@@ -134,10 +134,11 @@ function redThere(piece: Evidence, surroundings: string): unknown {
 	return { check, definition, tree: isRed ? tree : null, cases: shortCases(piece), surroundings };
 }
 
-// What is installed brings a folder; files come and go.
-const foldersIn = (path: string): string[] =>
+// What is installed or signed in to brings a folder or a hidden file; other files come and go.
+const settledIn = (path: string): string[] =>
 	readdirSync(path, { withFileTypes: true })
-		.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+		.filter((entry) => entry.isDirectory() || entry.name.startsWith("."))
+		.map(({ name }) => name)
 		.sort();
 
 /** Digest of what can be seen of the user's surroundings at once; files deep in a home cannot. */
@@ -146,7 +147,7 @@ function around({ vault, userEnvironment }: Stand, here: readonly string[]): str
 	const env = Object.entries(userEnvironment()).filter(([name]) => !name.startsWith("SPAR_"));
 	const { HOME: home = "" } = userEnvironment();
 	const names = ["", ...Object.values(FOLDERS)].map((folder) =>
-		attempt(() => foldersIn(join(home, folder)), []),
+		attempt(() => settledIn(join(home, folder)), []),
 	);
 	const files = here.map((path) => {
 		const stat = attempt(() => lstatSync(join(vault.repository.root, path)), null);

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
+import { processesOf } from "../support/processes.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, dataOf, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
@@ -36,6 +37,13 @@ const NEEDS_ENV = {
 	"test/price.sh":
 		'if grep -q CURRENCY .env; then echo "ok $1 - price"; else echo "not ok $1 - price"; fi',
 };
+/** What the run beside the checkouts left of itself. */
+const left = ({ repo }: Stage): string[] => [
+	...readdirSync(join(repo.home, "checkouts"), { recursive: true, encoding: "utf8" }).filter(
+		(path) => /(?:^|\/)trial/.test(path),
+	),
+	...processesOf(repo).map(({ command }) => command),
+];
 const runs = (set: Stage): number => set.kept("runs").trim().split("\n").length;
 
 thorough(
@@ -47,7 +55,7 @@ thorough(
 		expect(code).toBe(2);
 		expect(stderr).toContain("check tests, before any work: 1 known failing (price)");
 		expect(stderr).toContain(
-			'check tests: 1 test passes where you work and not in Sparring\'s checkouts: price ("grep: .env: No such file or directory"); they lack .env, which git ignores: add copy: [".env"]',
+			`check tests: 1 test passes where you work and not in Sparring's checkouts: price ("grep: .env: No such file or directory"); they lack .env, which git ignores: add copy: [".env"]`,
 		);
 		expect(set.agents.calls()).toEqual([]);
 		expect(stderr + stdout).not.toContain(SECRET);
@@ -63,7 +71,7 @@ thorough(
 );
 
 thorough(
-	"a test that skips itself without a folder of fixtures is found by a run beside the checkout",
+	"a test that skips itself without a folder of fixtures is found by a run where the user works",
 	async () => {
 		const set = lackingStage({
 			"test/big.sh":
@@ -118,15 +126,83 @@ thorough(
 	},
 );
 
+/** A test by the status of its command. */
+const asks = (command: string, name: string): string =>
+	`if ${command}; then echo "ok $1 - ${name}"; else echo "not ok $1 - ${name}"; fi`;
+
+test("a test that needs a variable of the user's shell stops the run, and env lets it go on", async () => {
+	const set = lackingStage({ "test/db.sh": asks('[ -n "$DATABASE_ADDRESS" ]', "db") });
+	const env = { DATABASE_ADDRESS: SECRET, EDITOR: "vi" };
+	const { code, stderr, stdout } = await set.spar(["run"], { env });
+	expect(code).toBe(2);
+	expect(stderr).toContain(
+		"they lack DATABASE_ADDRESS, which your shell has: add env: [DATABASE_ADDRESS] to the workflow file",
+	);
+	expect(set.agents.calls()).toEqual([]);
+	expect(stderr + stdout).not.toContain(SECRET);
+	expect(left(set)).toEqual([]);
+
+	set.rewrite({ env: ["DATABASE_ADDRESS"] });
+	const next = await set.spar(["run", "--json"], { env });
+	expect(next.code, next.stderr).toBe(0);
+	expect(next.stderr).not.toContain("known failing");
+});
+
 thorough(
-	"where nothing fails no further run is paid for, and where something does one",
+	"a test that needs a browser below the user's home stops the run and names it",
+	async () => {
+		const browser = '$(echo "$HOME/.cache/browsers/chrome")';
+		const set = lackingStage({
+			"test/e2e.sh": `c=${browser}; [ -e "$c" ] || echo "no such file: $c" >&2; ${asks('[ -e "$c" ]', "e2e")}`,
+		});
+		const chrome = join(set.repo.home, ".cache/browsers/chrome");
+		mkdirSync(dirname(chrome), { recursive: true });
+		writeFileSync(chrome, "");
+		const { code, stderr } = await set.spar(["run"]);
+		expect(code).toBe(2);
+		expect(stderr).toContain("they lack ~/.cache/browsers/chrome of your home: make it in setup");
+		expect(left(set)).toEqual([]);
+	},
+);
+
+thorough(
+	"a base that is red for the user too costs one run the first time, and none then",
 	async () => {
 		const green = lackingStage({});
-		green.repo.write({ ".env": "A=1\n" });
 		expect((await green.run()).code).toBe(0);
-		const red = lackingStage({ "test/old.sh": 'echo "not ok $1 - old"' });
+		const red = lackingStage({ "test/old.sh": asks("false", "old") });
 		expect((await red.run()).code).toBe(0);
-		expect(runs(red)).toBe(runs(green) + 1);
+		const first = runs(red);
+		expect(first).toBe(runs(green) + 1);
+		expect((await red.run()).code).toBe(0);
+		expect(runs(red) - first).toBe(first - 1);
+	},
+);
+
+const IN_TRIAL = 'case "$PWD" in */trial/*)';
+
+thorough(
+	"where it cannot be run as the user has it, that is told in one line and stops nobody",
+	async () => {
+		const old = { "test/old.sh": asks("false", "old") };
+		for (const workflow of [
+			{ setup: [`${IN_TRIAL} exit 3;; esac`] },
+			{
+				checks: {
+					tests: {
+						kind: "acceptance",
+						run: `${IN_TRIAL} tail -f check.sh;; esac; sh check.sh`,
+						timeout: "9s",
+					},
+				},
+			},
+		]) {
+			const set = lackingStage(old, { workflow });
+			const { code, stderr, task } = await set.run();
+			expect({ code, merged: task.merged }, stderr).toEqual({ code: 0, merged: true });
+			expect(stderr.match(/could not be run where you work/g), stderr).toHaveLength(1);
+			expect(left(set)).toEqual([]);
+		}
 	},
 );
 
