@@ -271,13 +271,20 @@ function workflowFile(project: string, sandbox: object | string): string {
 
 const OWN = /^the (?:checks'|player's) checkout/;
 
+const BORROWED: Targets = { "objects of commits": { list: "", git: [] } };
+const BORROWED_LIST = "objects of commits: list";
+
 /** What each role should find: of the checkouts that it is asked about, its own is left out. */
 function expectedOf(role: string, found: Answers, seen: Beside, refused: Targets): Answers {
 	const isAgent = role !== "setup" && role !== "check";
+	// Setups are of both kinds of checkouts.
+	const borrows = role === "setup" ? found[BORROWED_LIST] === "allowed" : isAgent;
 	const all = Object.entries({
 		...answersTo(refused, "refused"),
 		...answersTo(openTargets(seen), "allowed"),
 		...answersTo(AGENT_TARGETS, isAgent ? "allowed" : "refused"),
+		// Where a product is judged it has a history of its own.
+		...answersTo(BORROWED, borrows ? "allowed" : "refused"),
 	});
 	return Object.fromEntries(all.filter(([key]) => key in found || !OWN.test(key)));
 }
@@ -372,6 +379,10 @@ describe.each(ATTACKERS)("attacks from inside, as $who", ({ uid, unixSockets }) 
 		});
 		const roles = ["check", "coach", "player", "setup", "verifier"];
 		expect([...new Set(answered.map(({ role }) => role))].toSorted(), stderr).toEqual(roles);
+		const ofSetups = answered.filter(({ role }) => role === "setup");
+		expect(new Set(ofSetups.map(({ found }) => found[BORROWED_LIST]))).toEqual(
+			new Set(["refused", "allowed"]),
+		);
 		for (const { role, found } of answered) {
 			const expected = expectedOf(role, found, seen, refused);
 			// Every socket that no service of the session is known for.
