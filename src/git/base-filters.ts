@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { shellWord } from "../kernel/shell-word.ts";
@@ -6,8 +7,7 @@ import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
 import { readObjects } from "./objects.ts";
 import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
-import type { Repository } from "./repository.ts";
-import { repositoryPlace } from "./repository.ts";
+import { type Repository, repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
@@ -125,7 +125,10 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 	if (filters === null || filters.drivers.length === 0) return vault;
 	const checkoutGitDir = join(vault.gitDir, "filters.git");
 	const plainGitDir = join(checkoutGitDir, "plain.git");
-	const settings = settingsOf(repository, filters);
+	const { lfsStorage = filters.lfsStorage } = repository;
+	const isOwn = lfsStorage !== filters.lfsStorage;
+	const stores = isOwn ? [lentLfs(vault.gitDir, filters.lfsStorage)] : [];
+	const settings = settingsOf(repository, { ...filters, lfsStorage });
 	const shallow = shallowFile(repository);
 	const excludes = bytesOfText(vault.ignoreRules);
 	const plain = Buffer.concat([Buffer.from(NO_CONVERSION), filters.lines]);
@@ -133,10 +136,18 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 		[checkoutGitDir, filters.lines],
 		[plainGitDir, plain],
 	] as const) {
-		const own = { path, shallow, attributes, excludes, settings };
-		writeGitDirectory(ownDirectory(repository, own));
+		const directory = { path, shallow, attributes, excludes, settings };
+		writeGitDirectory({ ...ownDirectory(repository, directory), stores });
 	}
 	return { ...vault, checkoutGitDir, plainGitDir };
+}
+
+// Git LFS borrows from the `lfs` beside each directory of objects that is borrowed from.
+function lentLfs(gitDir: string, storage: string): string {
+	const dir = join(gitDir, "lent");
+	if (mkdirSync(join(dir, "objects"), { recursive: true }) !== undefined)
+		symlinkSync(storage, join(dir, "lfs"));
+	return join(dir, "objects");
 }
 
 function settingsOf(repository: Repository, { drivers, lfsStorage }: BaseFilters): string[] {

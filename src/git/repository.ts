@@ -18,6 +18,8 @@ export interface Repository {
 	readonly commonDir: string;
 	/** New objects are written here: the user's own directory, or one that borrows from it (`withOwnObjects`). */
 	readonly objectsDir: string;
+	/** Where Git LFS writes, beside such a directory, with which it leaves. */
+	readonly lfsStorage?: string;
 	readonly objectFormat: "sha1" | "sha256";
 	/** The branch that is checked out, such as `"main"`; null when HEAD is detached, or no branch. */
 	readonly headBranch: string | null;
@@ -84,8 +86,9 @@ export function repositoryPlace(repository: Repository): GitPlace {
 
 /** The user's own work tree, by the user's own configuration. */
 export function userPlace(repository: Repository, signal?: AbortSignal): GitPlace {
-	const { host, root, mark } = repository;
-	return { host, configuration: "users", cwd: root, mark, signal, ...ownObjects(repository) };
+	const { host, root, mark, lfsStorage } = repository;
+	const own = { ...ownObjects(repository), lfsStorage };
+	return { host, configuration: "users", cwd: root, mark, signal, ...own };
 }
 
 // Otherwise git finds them by itself, and a hook of the user's is not told of a directory.
@@ -102,7 +105,7 @@ export function withOwnObjects(repository: Repository, dir: string): Repository 
 	mkdirSync(join(objectsDir, "info"), { recursive: true });
 	const borrowed = alternatesLine(repository.objectsDir);
 	writeFileSync(join(objectsDir, "info/alternates"), `${borrowed}\n`);
-	return { ...repository, objectsDir };
+	return { ...repository, objectsDir, lfsStorage: join(dir, "lfs") };
 }
 
 /**

@@ -21,6 +21,8 @@ export interface GitPlace {
 	readonly workTree?: string;
 	readonly indexFile?: string;
 	readonly objectsDir?: string;
+	/** Where Git LFS writes; left out: where the configuration says. */
+	readonly lfsStorage?: string | undefined;
 	readonly stores?: readonly string[];
 	readonly signal?: AbortSignal | undefined;
 	readonly timeoutMs?: number;
@@ -150,6 +152,7 @@ function argumentsOf(place: GitPlace, query: Command): string[] {
 		...(query.runsHooks === true && !isSealed ? [] : [NO_HOOKS]),
 		...COMMON_SETTINGS,
 		...(isSealed ? SEALED_SETTINGS : []),
+		...(place.lfsStorage === undefined ? [] : [`lfs.storage=${place.lfsStorage}`]),
 	];
 	return ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...query.args];
 }

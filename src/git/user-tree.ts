@@ -132,7 +132,8 @@ const named = (path: Buffer, why: string): Unfit => ({ path: pathText(path), why
 
 function reasonIn({ stderr }: GitAnswer, path: Buffer): string {
 	const text = path.toString("utf8");
-	const line = stderr.split("\n").find((each) => each.includes(text));
+	const lines = stderr.split("\n").filter((each) => each.includes(text));
+	const line = lines.find((each) => !each.startsWith("hint: ")) ?? lines[0];
 	if (line === undefined) return "git does not take it";
 	return line.includes("Permission denied")
 		? NO_RIGHT

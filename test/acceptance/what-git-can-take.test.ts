@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
 	chmodSync,
@@ -198,4 +198,34 @@ test("work of which git can take nothing is named where HEAD is judged instead",
 	const { files, notes } = await checked(repo);
 	expect(files).toEqual(["src/new.js"]);
 	expect(notes).toEqual(["not part of this check: scratch/ (a repository without commits)"]);
+});
+
+test.skipIf(spawnSync("git", ["lfs", "version"]).status !== 0)(
+	"contents of Git LFS reach the checks, and leave with them",
+	async () => {
+		const test =
+			'printf "TAP version 13\\n1..1\\n"; grep -q "^content" a.bin && echo ok 1 - whole\n';
+		const repo = scratch({ files: { ...FILES, "test.sh": test } });
+		repo.git("lfs", "install", "--local");
+		repo.write({ ".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "content 1\n" });
+		repo.commit("Large files");
+		repo.write({ "a.bin": "content 2\n", "b.bin": "content 3\n" });
+		const before = standing(repo);
+		const { stdout, stderr } = await spar(repo, ["check", "--json"]);
+		expect(JSON.parse(stdout), stderr).toMatchObject({
+			verdict: "review",
+			files: ["a.bin", "b.bin"],
+			checks: [{ status: "pass" }, { status: "pass" }],
+		});
+		expect(standing(repo)).toBe(before);
+	},
+);
+
+test("a binary file is not shown as lines", async () => {
+	const repo = scratch({ files: FILES });
+	repo.write({ "data.dat": "a\0b\nsecond\n", "text.dat": "text\n" });
+	const { stdout } = await spar(repo, ["check", "--quick"]);
+	expect(stdout).toContain("+ (binary: 2 lines, not shown)");
+	expect(stdout).not.toContain("second");
+	expect(stdout).toContain("+ text");
 });
