@@ -319,9 +319,19 @@ function lost(dir: string): Fault {
 }
 
 async function force(vault: Vault, place: GitPlace, commit: string): Promise<void> {
+	await forgetOtherAttributes(place, commit);
 	await readTree(place, commit);
 	if (await holdsOnly(vault, place.cwd, commit)) return;
 	if (await removeStrays(place, place.cwd)) await readTree(place, commit);
+}
+
+// Git leaves files as they are whose content stays, although other attributes would write them otherwise. Without an
+// index every file is written again.
+async function forgetOtherAttributes(place: GitPlace, commit: string): Promise<void> {
+	if (place.indexFile === undefined || kindOf(place.indexFile) === "none") return;
+	const args = ["diff-index", "--cached", "--quiet", commit, "--", ":(top,glob)**/.gitattributes"];
+	const { exitCode } = await askGit(place, { args, notLiteral: true, parse: nothing });
+	if (exitCode === 1) rmSync(place.indexFile, { force: true });
 }
 
 // A symbolic link in place of the directory would redirect Sparring's commands. Only one process holds a run, so a

@@ -229,3 +229,16 @@ test("a binary file is not shown as lines", async () => {
 	expect(stdout).not.toContain("second");
 	expect(stdout).toContain("+ text");
 });
+
+test("attributes that the work adds do not stay where the base's tests run without them", async () => {
+	const repo = scratch({ files: FILES });
+	repo.write({
+		".gitattributes": "*.js text eol=crlf\n",
+		"src/calc.js": "export const one = 2;\n",
+	});
+	const { stdout, stderr } = await spar(repo, ["check", "--json"]);
+	expect(JSON.parse(stdout), stderr).toMatchObject({
+		verdict: "review",
+		checks: [{ status: "pass" }, { status: "pass" }],
+	});
+});
