@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { filesAt } from "./changes.ts";
@@ -143,7 +143,8 @@ interface Wanted {
 
 async function packed(vault: Vault, wanted: Wanted): Promise<string> {
 	const name = sha256(canonicalJson([wanted.revs, wanted.blobs]));
-	const folder = join(dirname(vault.gitDir), FOLDER, name);
+	// What a kill leaves unfinished in a vault is taken away.
+	const folder = join(vault.gitDir, FOLDER, name);
 	if (existsSync(folder)) return folder;
 	const place = vaultPlace(vault);
 	const objects = [await listed(place, wanted), await small(place, wanted.blobs)];
