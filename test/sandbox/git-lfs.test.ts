@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { APPROVES, stage } from "../acceptance/stage.ts";
@@ -45,4 +45,25 @@ test("Git LFS: a run sees files, its commits hold pointers, and new content lies
 	const absent = await spar(["run"]);
 	expect(absent.code).toBe(2);
 	expect(absent.stderr).toMatch(/no content for 2 files[\s\S]*git lfs pull/);
+});
+
+test("Git LFS: contents reach the checks of work that exists, and leave with them", async () => {
+	const { repo, spar } = stage({ steps: [APPROVES], workflow: {} });
+	const tests =
+		'printf "TAP version 13\\n1..1\\n"; grep -q "^content" a.bin && echo ok 1 - whole\n';
+	repo.git("lfs", "install", "--local");
+	repo.write({ ".gitattributes": "*.bin filter=lfs -text\n", "a.bin": "content 1\n" });
+	repo.write({ "test.sh": tests });
+	repo.commit("Large files");
+	repo.write({ "a.bin": "content 2\n", "b.bin": "content 3\n" });
+	const standing = (): string[] =>
+		readdirSync(join(repo.root, ".git"), { recursive: true, encoding: "utf8" }).sort();
+	const before = standing();
+	const { stdout, stderr } = await spar(["check", "--command", "sh test.sh", "--json"]);
+	expect(JSON.parse(stdout), stderr).toMatchObject({
+		verdict: "review",
+		files: ["a.bin", "b.bin"],
+		checks: [{ status: "pass" }, { status: "pass" }],
+	});
+	expect(standing()).toEqual(before);
 });

@@ -184,9 +184,9 @@ const GO: Files = {
 		'package lib\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
 };
 
-test.runIf(hasGo)(
-	"the user's cache of builds is warm for each execution, and nothing of an agent's gets there",
-	async () => {
+// A fake one cannot tell what a compiler finds.
+if (hasGo)
+	test("the user's cache of builds is warm for each execution, and nothing of an agent's gets there", async () => {
 		const run =
 			'ls "$GOCACHE"/*/* | wc -l >> "$LOG"; go test -v ./...; rc=$?; echo x > "$GOCACHE/planted"; for file in "$GOCACHE"/*/*; do echo x > "$file"; done; exit $rc';
 		const repo = repository({ files: GO });
@@ -223,8 +223,7 @@ test.runIf(hasGo)(
 		for (const files of seen) expect(files).toBeGreaterThan(100);
 		expect(existsSync(join(env.GOCACHE, "planted"))).toBe(false);
 		expect(contents(env.GOCACHE)).toEqual(before);
-	},
-);
+	});
 
 test("an agent's work sees neither the user's variables nor the user's home", async () => {
 	const repo = project("true\n");
