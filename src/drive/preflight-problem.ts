@@ -92,9 +92,12 @@ export function lackingText(problem: Extract<PreflightProblem, { kind: "lacking"
 	const what = cases.length === 0 ? "it" : counted(cases.length, "test");
 	const verb = cases.length > 1 ? "pass" : "passes";
 	const words = said.map((line) => ` ("${line}")`).join("");
-	const lacks = lacksOf(problem).join("; ");
+	const lacks = lacksOf(problem).join("; ") || NONE_FOUND;
 	return `${what} ${verb} where you work and not in Sparring's checkouts${namedFew("", cases)}${words}; ${lacks}`;
 }
+
+const NONE_FOUND =
+	"nothing that they lack was found: it may write to your home, or need what a sandbox hides";
 
 function lacksOf({
 	variables,

@@ -176,6 +176,7 @@ test("what the checkouts lack is told with what gives it to them", () => {
 	expect(preflightText({ ...lacking, paths: ["node_modules/"], by: "setup" })).toContain(
 		"they lack node_modules/, which git ignores: make it in setup",
 	);
+	expect(preflightText({ ...lacking, paths: [] })).toMatch(/\); nothing that they lack was found/);
 	expect(preflightText({ ...lacking, paths: ["dist/"], by: "build" })).toContain(
 		"build it in the command of the check",
 	);

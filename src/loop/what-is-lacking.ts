@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { builtFiles } from "../checks/built-files.ts";
 import { rootsOf } from "../checks/read-outcome.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -51,7 +51,9 @@ export async function whatIsLacking(ground: Stand, greener: Greener): Promise<La
 		home: homePaths(output, checkout, ground.userEnvironment()["HOME"] ?? ""),
 	};
 	const others = added.filter((path) => !isDependencies([path]));
-	const all = { variables: [], paths: others.length > 0 ? others : added, home: ["~"] };
+	// What sees the user's home has their variables, too.
+	const home = ground.shown === undefined ? ["~"] : [];
+	const all = { variables: [], paths: others.length > 0 ? others : added, home };
 	const named = isNone(inOutput) ? await inSources(view, greener, extra) : inOutput;
 	const lacks = isNone(named) ? all : named;
 	const by = remedyOf(root, lacks.paths, await view.files());
@@ -112,7 +114,7 @@ const variablesRead = (texts: Iterable<string>, names: ReadonlySet<string>): str
 
 /** What the tests that are red use of the user's variables and home, such as `~/.cache/browser`; none may be the cause. */
 export async function usedOfUser(
-	{ vault, workflow, userEnvironment }: Stand,
+	{ vault, workflow, userEnvironment, places }: Stand,
 	pair: Readonly<Record<"start" | "commit", string>>,
 	{ piece, cases }: Pick<Greener, "piece" | "cases">,
 ): Promise<string[]> {
@@ -120,7 +122,10 @@ export async function usedOfUser(
 	const given = childEnvironment(env, workflow.env);
 	const extra = new Set(Object.keys(env).filter((name) => !(name in given) && name !== "CI"));
 	const tests = await testsOf(commitView(vault, pair.start, pair.commit), piece, cases);
-	const texts = [...tests.values(), outputOf(piece, cases)];
+	// A stack trace names the checkout, which may stand in the home.
+	const ours = rootsOf(dirname(dirname(places.checks.dir))).map((root) => `${root}/`);
+	const output = ours.reduce((text, root) => text.replaceAll(root, ""), outputOf(piece, cases));
+	const texts = [...tests.values(), output];
 	const { HOME: home = "" } = env;
 	return [...variablesRead(texts, extra), ...texts.flatMap((text) => placesInHome(text, home))];
 }

@@ -120,7 +120,7 @@ export interface JudgedWork {
 	/** Tests of the base that the work changed, and that a replay brought back. */
 	readonly restored: readonly string[];
 	readonly answers: readonly CheckAllowance[];
-	/** Tests of the base that pass where the user works alone. */
+	/** Tests of the base that pass only where the user works. */
 	readonly lacking: readonly NotCounted[];
 	/** The base's evidence before it was made again where the work is red. */
 	readonly kept: ReadonlyMap<string, Evidence>;

@@ -11,7 +11,7 @@ import type { NotCounted } from "./check-report.ts";
 interface TakenBase {
 	/** Evidence of the base by check, some of it from an earlier check or run. */
 	readonly kept: ReadonlyMap<string, Evidence>;
-	/** Tests of the base that pass where the user works alone. */
+	/** Tests of the base that pass only where the user works. */
 	readonly lacking: readonly NotCounted[];
 }
 
@@ -50,11 +50,10 @@ export async function takeBase(
 	return { kept, lacking };
 }
 
-const PASSES_THERE = "on the base it passes where you work alone";
+const PASSES_THERE = "on the base it passes only where you work";
 
 const HINT = [
-	"This work could break these tests unseen. Bring in what is lacking, or name a command that does:",
-	'  spar check --command "NAME=value npm test"',
+	"This work could break these tests unseen. Bring in what is lacking with sparring.yaml (spar init writes one), or name a command that makes it: spar check --command CMD",
 	"To go on without counting these tests: spar check --anyway",
 ].join("\n");
 

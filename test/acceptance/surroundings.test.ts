@@ -119,8 +119,17 @@ test("a check stops for want of an ignored file, and goes on with --anyway, whic
 	const gone = await set.check("--anyway");
 	expect(gone.code, gone.stderr).toBe(0);
 	expect(gone.stdout.split("\n")[0]).toMatch(/^pass, 1 test not counted {2}/);
-	expect(gone.stdout).toContain("not counted: needy: on the base it passes where you work alone");
+	expect(gone.stdout).toContain("not counted: needy: on the base it passes only where you work");
 	expect((await set.check("--anyway", "--strict")).code).toBe(3);
+});
+
+test("a check that sees home and variables does not call them lacking, nor name a command that sets them", async () => {
+	const set = scene({ "test/needy.sh": needs(`[ "$HOME" = "${USER_HOME}" ]`, "not there") });
+	work(set);
+	const { code, stderr } = await set.check();
+	expect(code, stderr).toBe(2);
+	expect(stderr).toContain("nothing that they lack was found: it may write to your home");
+	expect(stderr).not.toMatch(/they lack your home|your shell|NAME/);
 });
 
 test("a link to a file outside of the checkout is followed where the user works", async () => {

@@ -110,7 +110,7 @@ test("with --anyway it goes on, and the first line, the JSON, --strict and each 
 	expect(stdout).toMatch(/^pass, 1 test not counted {2}/);
 	expect(stdout).toContain("not counted: test/price.test.sh: on the base it passes");
 	expect((await at.report(["--anyway"])).not_counted).toMatchObject([
-		{ test: "test/price.test.sh", why: "on the base it passes where you work alone" },
+		{ test: "test/price.test.sh", why: "on the base it passes only where you work" },
 	]);
 	expect((await at.check(["--anyway", "--strict"])).code).toBe(3);
 });
@@ -178,4 +178,13 @@ test("a red test's report names the variables and places of the user that its so
 	expect(integrity.notes).toEqual([
 		"these tests use your surroundings: DATABASE_ADDRESS, ~/.cache/browsers",
 	]);
+});
+
+test("a stack trace that names the checkout below the home is no use of the home", async () => {
+	const source = `grep -q good src/value.txt || { echo "# at $PWD/src/value.txt:1"; false; }\n`;
+	const at = project({ "test/value.test.sh": source });
+	at.write(BREAKS);
+	const env = { SPAR_CHECKOUTS: join(at.home, ".local/state/sparring") };
+	const { verdict, integrity } = await at.report([], { env });
+	expect([verdict, integrity.notes]).toEqual(["fail", []]);
 });
