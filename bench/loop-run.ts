@@ -105,7 +105,6 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 					variant: () => Promise.resolve("bench"),
 					find: async () => undefined,
 					keep: async () => undefined,
-					forget: async () => undefined,
 					isRedThere: async () => false,
 					keepRedThere: async () => undefined,
 				},

@@ -17,7 +17,7 @@ import { toolOf } from "./setups-of.ts";
 /** A result this old is made again: programs of the machine change. */
 const LONGEST_MS = 14 * 86_400_000;
 
-/** What is red where the user works may be green the next day: a database that runs is seen in no digest. */
+/** Time for which red where the user works is believed: a database that runs is seen in no digest. */
 const LONGEST_RED_MS = 86_400_000;
 
 type Around = Pick<RunContext, "workflow" | "env" | "signal"> & {
@@ -101,10 +101,6 @@ export class KeptEvidence implements KeptBases {
 		} catch {
 			// It is made again.
 		}
-	}
-
-	async forget(piece: Evidence): Promise<void> {
-		await rm(this.#fileOf(piece.tree, piece), { force: true }).catch(() => undefined);
 	}
 
 	async isRedThere(what: unknown): Promise<boolean> {

@@ -17,6 +17,8 @@ export interface TestCase {
 	readonly status: "passed" | "failed" | "skipped";
 	/** The failure's message, at most 2,000 characters. */
 	readonly message?: string;
+	/** Of a base that is red where it was green when its evidence was kept. */
+	readonly byNow?: true;
 }
 
 /** Subject of a piece of evidence: the start commit, a turn, or the tree that a merge would produce. */

@@ -19,7 +19,7 @@ export async function withoutBinary(place: GitPlace, diff: Buffer): Promise<Buff
 	return Buffer.from(shown.join(""), "latin1");
 }
 
-/** What git says of a section about a binary file, without the end of its last line; null for one of text. */
+/** Line that git has for a section about a binary file, without the end of its last line; null for one of text. */
 function binaryHead(section: string): string | null {
 	const at = section.search(/^@@ /m);
 	const head = at === -1 ? section : section.slice(0, at);

@@ -18,7 +18,7 @@ export interface Repository {
 	readonly commonDir: string;
 	/** New objects are written here: the user's own directory, or one that borrows from it (`withOwnObjects`). */
 	readonly objectsDir: string;
-	/** Where Git LFS writes, beside such a directory, with which it leaves. */
+	/** Store to which Git LFS writes, beside such a directory, with which it leaves. */
 	readonly lfsStorage?: string;
 	readonly objectFormat: "sha1" | "sha256";
 	/** The branch that is checked out, such as `"main"`; null when HEAD is detached, or no branch. */

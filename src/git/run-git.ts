@@ -21,7 +21,7 @@ export interface GitPlace {
 	readonly workTree?: string;
 	readonly indexFile?: string;
 	readonly objectsDir?: string;
-	/** Where Git LFS writes; left out: where the configuration says. */
+	/** Store to which Git LFS writes; left out: where the configuration says. */
 	readonly lfsStorage?: string | undefined;
 	readonly stores?: readonly string[];
 	readonly signal?: AbortSignal | undefined;

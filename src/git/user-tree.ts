@@ -85,7 +85,7 @@ const MOST_TRIED = 50;
 
 interface Addition {
 	readonly specs: readonly (Buffer | string)[];
-	/** What it may take. */
+	/** Paths that it may take. */
 	readonly paths: readonly Buffer[];
 }
 

@@ -128,8 +128,6 @@ export interface KeptBases {
 	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
 	/** Keeps a piece for later; one that cannot be kept is made again. */
 	keep(piece: Evidence): Promise<void>;
-	/** Removes a piece that no longer holds. */
-	forget(piece: Evidence): Promise<void>;
 	/**
 	 * Tells whether something was found red where the user works too, within a day.
 	 *

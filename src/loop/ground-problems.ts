@@ -45,7 +45,7 @@ export type GroundProblem =
 			readonly variables: readonly string[];
 			/** What git ignores there; a folder with a slash at its end. */
 			readonly paths: readonly string[];
-			/** What gives these paths to the checkouts. */
+			/** Way to give these paths to the checkouts. */
 			readonly by: "copy" | "setup" | "build";
 			/** Paths of the user's home, such as `~/.cache/browser`. */
 			readonly home: readonly string[];

@@ -24,7 +24,7 @@ import type {
 import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
-import { type Compared, comparedByNow } from "./base-by-now.ts";
+import { type Compared, comparedByNow, excusedByNow } from "./base-by-now.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
 import { nearValues } from "./near-values.ts";
@@ -131,7 +131,8 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 		compared.violations.length > 0 ? [] : await checks.power({ ...product, checked, replayed });
 	const violations = [...compared.violations, ...weaker];
 	const near = violations.length > 0 ? [] : await checks.near({ ...product, checked, replayed });
-	const suspicions = [...compared.suspicions, ...near];
+	const excused = excusedByNow({ baseline, checked });
+	const suspicions = [...compared.suspicions, ...excused, ...near];
 	const integrity = { ...compared, violations, suspicions };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
 }

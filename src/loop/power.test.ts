@@ -165,20 +165,23 @@ test("changed tests that notice the same pass", async () => {
 	expect(written).toMatchObject([{ status: "pass", details: said }]);
 });
 
-test.each([10, 2_000])("a suite of %i ms is tried on as many mutants as any other", async (ms) => {
-	const product = `${PRODUCT}${"efghij"
-		.split("")
-		.map((name) => `export const ${name} = (d) => d * 2;\n`)
-		.join("")}`;
-	const { measure, ran } = await turn({
-		ms,
-		product,
-		tests: TESTS.replace("exact", "same"),
-		play: (_, text) => (text === product ? 0 : 1),
-	});
-	await measure();
-	expect(ran).toHaveLength(24);
-});
+test.each([10, 2_000])(
+	"a suite of %i ms is tried on as many mutants as every other",
+	async (ms) => {
+		const product = `${PRODUCT}${"efghij"
+			.split("")
+			.map((name) => `export const ${name} = (d) => d * 2;\n`)
+			.join("")}`;
+		const { measure, ran } = await turn({
+			ms,
+			product,
+			tests: TESTS.replace("exact", "same"),
+			play: (_, text) => (text === product ? 0 : 1),
+		});
+		await measure();
+		expect(ran).toHaveLength(24);
+	},
+);
 
 test("what the original tests do not notice proves nothing", async () => {
 	const { measure, written } = await turn({ play: () => 0 });

@@ -31,7 +31,7 @@ export interface WrongValuesRequest {
 export interface NoticedValues {
 	/** Sentences about wrong values that the product's run noticed. */
 	readonly heard: readonly string[];
-	/** What it does not notice, although the base's does. */
+	/** Wrong values that it does not notice, although the base's does. */
 	readonly silent: Pick<Evidence, "reason" | "details"> | null;
 }
 

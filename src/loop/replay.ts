@@ -21,7 +21,6 @@ import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { baseByNow } from "./base-by-now.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
@@ -143,18 +142,6 @@ async function ownChangesOf(
 	return found;
 }
 
-// A base that was kept and is red by now is no reason to blame the work.
-async function replayByNow(
-	ground: Stand,
-	asked: Parameters<typeof replayCheck>[1],
-): Promise<Evidence> {
-	const { before, start } = asked;
-	const first = await replayCheck(ground, asked);
-	const now = first.status === "fail" ? await baseByNow(ground, start, before) : before;
-	const isRedByNow = now !== before && now?.status === "fail";
-	return isRedByNow ? await replayCheck(ground, { ...asked, before: now }) : first;
-}
-
 async function replayChecks(
 	ground: Stand,
 	place: Omit<ReplayPlace, "attempt">,
@@ -188,7 +175,7 @@ async function replayChecks(
 			const before = baseline.get(check.name);
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
-			const found = await replayByNow(ground, asked);
+			const found = await replayCheck(ground, asked);
 			const piece = { ...found, purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);

@@ -127,14 +127,14 @@ function passedIn(piece: Evidence | undefined): number {
 	return piece?.counts?.passed ?? (piece?.status === "pass" ? 1 : 0);
 }
 
-// What is skipped does not depend on the product as what fails does: a new base alone is no reason to look again.
+// Skipping does not depend on the product as failing does: a new base alone is no reason to look again.
 function redThere(piece: Evidence, surroundings: string): unknown {
 	const { check, definition, status, tree } = piece;
 	const isRed = status !== "pass" || (piece.cases ?? []).some((one) => one.status === "failed");
 	return { check, definition, tree: isRed ? tree : null, cases: shortCases(piece), surroundings };
 }
 
-// What is installed or signed in to brings a folder or a hidden file; other files come and go.
+// Something installed or signed in to brings a folder or a hidden file; other files come and go.
 const settledIn = (path: string): string[] =>
 	readdirSync(path, { withFileTypes: true })
 		.filter((entry) => entry.isDirectory() || entry.name.startsWith("."))

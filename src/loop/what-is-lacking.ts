@@ -112,7 +112,7 @@ const variablesRead = (texts: Iterable<string>, names: ReadonlySet<string>): str
 		names,
 	);
 
-/** What the tests that are red use of the user's variables and home, such as `~/.cache/browser`; none may be the cause. */
+/** Things that red tests use of the user's variables and home, such as `~/.cache/browser`; none may be the cause. */
 export async function usedOfUser(
 	{ vault, workflow, userEnvironment, places }: Stand,
 	pair: Readonly<Record<"start" | "commit", string>>,

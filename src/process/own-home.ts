@@ -172,7 +172,7 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 
 const MOST_SHOWN = 2_000;
 
-/** What an own home shows of the user's. */
+/** View of the user's home in an own one. */
 export interface Shown {
 	readonly remove: () => Promise<void>;
 	/** Paths below the user's home that were written since. */

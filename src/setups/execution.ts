@@ -28,7 +28,7 @@ export function openExecution(request: {
 	readonly installs: boolean;
 	readonly home: string | null;
 	readonly shown?: ShownHome | undefined;
-	/** What it builds may serve later executions of the task: for a commit that no agent had a part in. */
+	/** True: its builds may serve later executions of the task: for a commit that no agent had a part in. */
 	readonly warms?: boolean | undefined;
 }): Promise<Execution> {
 	const { checkout, work, env, home, shown, warms = false } = request;

@@ -122,8 +122,6 @@ export interface JudgedWork {
 	readonly answers: readonly CheckAllowance[];
 	/** Tests of the base that pass only where the user works. */
 	readonly lacking: readonly NotCounted[];
-	/** The base's evidence before it was made again where the work is red. */
-	readonly kept: ReadonlyMap<string, Evidence>;
 	/** Words of the command that name the work and what judges it. */
 	readonly asked: readonly string[];
 }
@@ -229,24 +227,20 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 	};
 }
 
-function notCountedIn({ evidence, baseline, kept, lacking }: JudgedWork): NotCounted[] {
+function notCountedIn({ evidence, baseline, lacking }: JudgedWork): NotCounted[] {
 	const found = evidence.flatMap((piece) => {
 		const name = checkBehind(piece);
-		return uncountedOf(piece, baseline.get(name), kept.get(name));
+		return uncountedOf(piece, baseline.get(name));
 	});
 	const all = [...lacking, ...found].map((one) => [one.test, one] as const);
 	// Said first, the reason stays.
 	return [...new Map(all.toReversed()).values()].toReversed();
 }
 
-function uncountedOf(
-	piece: Evidence,
-	before: Evidence | undefined,
-	kept: Evidence | undefined,
-): NotCounted[] {
+function uncountedOf(piece: Evidence, before: Evidence | undefined): NotCounted[] {
 	const { check, kind, reason, counts, cases } = piece;
 	const known = (counts?.knownFailing ?? 0) > 0 ? splitFailing(cases, before).known : [];
-	const news = new Set(redByNow(kept, before));
+	const news = redByNow(before);
 	const wasSkipped = new Set(idsOf(before?.cases ?? null, "skipped"));
 	const skipped = kind === "acceptance" ? idsOf(cases, "skipped") : [];
 	return [

@@ -71,7 +71,7 @@ export interface SessionWork {
 	readonly since: SessionStart;
 	/** The place where it is now. */
 	readonly here: SessionStart;
-	/** What `checkWork` would judge; a text: the reason for which that is nothing. */
+	/** Work that `checkWork` would judge; a text: the reason for which that is nothing. */
 	readonly work: Pick<CheckReport, "base" | "tree"> | string;
 }
 
@@ -227,7 +227,7 @@ const MAX_TEXTS = 4_000_000;
 type Pair = Parameters<typeof judgeTree>[1];
 type Result = Pick<
 	Parameters<typeof checkReport>[0],
-	"tree" | "baseline" | "evidence" | "integrity" | "restored" | "lacking" | "kept"
+	"tree" | "baseline" | "evidence" | "integrity" | "restored" | "lacking"
 >;
 
 async function compared(stand: Stand, pair: Pair): Promise<Result> {
@@ -238,7 +238,7 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 	const silent = { baseline: [], now: [], replayed: { sides, holds: false, unproven } };
 	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
 	const tree = await commits.treeOf(pair.commit);
-	const none = { baseline: new Map(), kept: new Map(), evidence: [], restored: [], lacking: [] };
+	const none = { baseline: new Map(), evidence: [], restored: [], lacking: [] };
 	return { ...none, tree, integrity };
 }
 
@@ -253,7 +253,7 @@ async function ran(
 	const { onNotice = () => undefined } = options;
 	// Somebody else's command is not the user's to run.
 	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
-	const { kept, lacking } = await takeBase(stand, start, { ...options, isForeign });
+	const lacking = await takeBase(stand, start, { ...options, isForeign });
 	// The base's setup would be taken for that of the work.
 	const { checks: place } = stand.places;
 	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();
@@ -265,7 +265,7 @@ async function ran(
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
 	const restored = replayed.plan?.restored ?? [];
 	const notes = [...integrity.notes, ...(await usedByRed(stand, pair, checked, baseline))];
-	const judgement = { tree, kept, integrity: { ...integrity, notes }, restored, lacking };
+	const judgement = { tree, integrity: { ...integrity, notes }, restored, lacking };
 	const stored = [...checked, ...replayed.evidence];
 	if (isRed) return { ...judgement, baseline, evidence: stored };
 	onNotice("the base's tests on the work");

@@ -17,7 +17,7 @@ import type { Subject } from "./subject.ts";
 export interface Surroundings {
 	/** Of a child, with the named variables besides. */
 	readonly environment: (names: readonly string[]) => Readonly<Record<string, string>>;
-	/** Where executions see the user's home. */
+	/** Set where executions see the user's home. */
 	readonly shown: ShownHome | undefined;
 }
 

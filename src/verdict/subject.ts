@@ -32,7 +32,7 @@ export interface Subject {
 	readonly label: string;
 	/** True for what stands in the user's own work tree or index, with the user's own workflow file. */
 	readonly isOwn: boolean;
-	/** What git cannot take from the user's work tree, which is no part of the work. */
+	/** Paths that git cannot take from the user's work tree, which is no part of the work. */
 	readonly leftOut: readonly Unfit[];
 	/** True for a pull request of somebody else's: what it brings runs in the sandbox where there is one. */
 	readonly isForeign: boolean;

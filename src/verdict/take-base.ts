@@ -1,5 +1,4 @@
 import { lackingText, preflightText } from "../drive/preflight-problem.ts";
-import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
 import { Fault } from "../kernel/fault.ts";
 import { definedHere, takeBaseline } from "../loop/check-suite.ts";
@@ -8,16 +7,10 @@ import { surroundingsProblems } from "../loop/surroundings.ts";
 import type { CheckOptions } from "./check-bench.ts";
 import type { NotCounted } from "./check-report.ts";
 
-interface TakenBase {
-	/** Evidence of the base by check, some of it from an earlier check or run. */
-	readonly kept: ReadonlyMap<string, Evidence>;
-	/** Tests of the base that pass only where the user works. */
-	readonly lacking: readonly NotCounted[];
-}
-
 /**
  * Runs the base, or takes what is kept of it; what is red there runs once more where the user works.
  *
+ * @returns tests of the base that pass only where the user works
  * @throws Fault `checkouts-lacking` where that passes there, unless `anyway`
  */
 export async function takeBase(
@@ -28,13 +21,12 @@ export async function takeBase(
 		onNotice = () => undefined,
 		isForeign,
 	}: Pick<CheckOptions, "anyway" | "onNotice"> & { readonly isForeign: boolean },
-): Promise<TakenBase> {
+): Promise<readonly NotCounted[]> {
 	const { setup, checks } = stand.workflow;
 	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
 	const names = checks.map(({ run }) => run).join("; ");
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
-	const kept = await stand.read.baseline();
 	const problems = isForeign ? [] : await surroundingsProblems(stand, start);
 	const found = problems.flatMap((each) => (each.kind === "lacking" ? [each] : []));
 	for (const problem of problems)
@@ -44,10 +36,9 @@ export async function takeBase(
 			code: "checkouts-lacking",
 			hint: HINT,
 		});
-	const lacking = found.flatMap(({ check, cases }) =>
+	return found.flatMap(({ check, cases }) =>
 		(cases.length === 0 ? [check] : cases).map((test) => ({ test, why: PASSES_THERE })),
 	);
-	return { kept, lacking };
 }
 
 const PASSES_THERE = "on the base it passes only where you work";

@@ -14,6 +14,8 @@ export type SuspicionKind =
 	| "test_cannot_fail"
 	/** A new file of the tests acts on the tests beside it. */
 	| "reaches_tests"
+	/** Tests do not count since the base fails them by now, and it was green when its evidence was kept. */
+	| "red_by_now"
 	/** Something that a command runs or is configured by was changed: a check, the checklist, or setup. */
 	| "check_changed"
 	/** Something that is neither product nor prose was changed. */
@@ -106,6 +108,8 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	allowed_change:
 		"the task allows a change of this file; the product is not held to the old tests on these lines, so each must be what the task asks for",
 	test_cannot_fail: "a test cannot fail: it is empty, or none of its assertions can",
+	red_by_now:
+		"tests fail on the base by now, too, and did not before: look whether something outside of the work broke them, or the work itself, which ran before",
 	reaches_tests: "a new file of the tests changes what other tests run with",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",

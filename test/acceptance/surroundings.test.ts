@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { USER_HOME } from "../support/user-home.ts";
-import { APPROVES, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
+import { APPROVES, answersSuspicions, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
 
 /** A runner of cases: `test/*.sh` each print a line of TAP. It counts its runs beside the repository. */
 const RUNNER = `echo run >> "${USER_HOME}/runs"
@@ -244,17 +244,19 @@ test("a case that fails on the base by now is not blamed on the work: one run mo
 	const { code, stdout, stderr } = await set.check("--json");
 	expect(code, stdout + stderr).toBe(0);
 	expect(JSON.parse(stdout)).toMatchObject({
-		verdict: "pass",
+		verdict: "review",
+		suspicions: [{ kind: "red_by_now", file: "tests", text: "- needy" }],
 		not_counted: [{ test: "needy", why: "it fails on the base by now, too" }],
 	});
 	expect(set.runs()).toBe(kept + 1);
-	// What no longer holds is not kept.
+	// It stays asked about: the work may be what made the base red.
 	work(set, "zz");
-	expect((await set.check()).stdout).toContain("not counted: needy: it fails on the base too");
+	expect((await set.check()).stdout).toMatch(/^review, 1 test not counted.*/);
 });
 
-test("a run does not blame its player for a base that went red since it was kept", async () => {
-	const set = scene(FLAG);
+test("a run does not blame its player for a base that went red since it was kept, and its coach is asked", async () => {
+	const asks = { role: "coach", run: answersSuspicions(true) } as const;
+	const set = scene(FLAG, { steps: [WORKS, asks] });
 	const flag = join(set.repo.home, "flag");
 	writeFileSync(flag, "");
 	work(set);
@@ -278,6 +280,28 @@ test("work that breaks what it was kept green for is blamed, after the base ran 
 	expect(code).toBe(1);
 	expect(stdout).toContain("needy");
 	expect(stdout).not.toContain("by now");
+});
+
+test("work that makes the base red before it is asked again does not excuse what it breaks", async () => {
+	const open = `test -e "${USER_HOME}/lock" && exit 1; echo 10`;
+	const set = scene({
+		"src/open.sh": open,
+		"test/needy.sh": needs('[ "$(sh src/open.sh)" = 10 ]', "the limit is another one"),
+	});
+	work(set);
+	expect((await set.check()).code).toBe(0);
+	set.repo.write({ "src/open.sh": `touch "${USER_HOME}/lock"; echo 11` });
+	for (const _ of ["first", "again"]) {
+		const { stdout } = await set.check("--json");
+		expect(JSON.parse(stdout)).toMatchObject({
+			verdict: "review",
+			suspicions: [{ kind: "red_by_now", text: "- needy" }],
+		});
+	}
+	set.repo.git("checkout", "--quiet", ".");
+	set.repo.git("clean", "-fdq");
+	rmSync(join(set.repo.home, "lock"));
+	expect((await set.check()).code, "nothing is left of it").not.toBe(1);
 });
 
 test("a red exit without a failed case shows the command's own words", async () => {

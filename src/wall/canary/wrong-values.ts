@@ -58,7 +58,7 @@ function ofLibrary(name: string, [subject, expected]: readonly SyntaxNode[]): Sy
 /** Assertions of libraries that are given what they expect; others may be given a message in its place. */
 const EXACT = /equal|eql|same|^is$|match|include|contain|length|close|like|propert|member/i;
 
-/** What a function of the project's own expects: the last value that is written down, but for a name or a message. */
+/** Expectation of a function of the project's own: the last value that is written down, but for a name or a message. */
 function ofOwn(args: readonly SyntaxNode[]): SyntaxNode[] {
 	const isText = (node: SyntaxNode | undefined): boolean => node?.type === "StringLiteral";
 	const isNamed = args.length < 3 || isText(args[0]);
