@@ -168,7 +168,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		violations.length > 0 ||
 		checks.some(({ blocks }) => blocks) ||
 		findings.some(({ blocking }) => blocking);
-	const isOpen = suspicions.length > 0 || approved === false;
+	const isOpen = suspicions.length > 0 || approved === false || checks.some(isUnjudged);
 	const verdict = isRed ? "fail" : isOpen ? "review" : "pass";
 	const report = {
 		verdict,
@@ -210,7 +210,8 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 	const before = baseline.get(name);
 	const isRequired = kind === "acceptance" || kind === "replay";
 	const isWorse = whoseFault(piece, before) === "player" && before?.status !== "fail";
-	const blocks = isRequired ? isShort(piece) : status === "fail" && isWorse;
+	const isAllKnown = status === "absent" && counts?.failed === 0 && counts.knownFailing > 0;
+	const blocks = isRequired ? isShort(piece) && !isAllKnown : status === "fail" && isWorse;
 	const newly = status === "pass" ? [] : splitFailing(cases, before).newly;
 	const failed = newly.map(({ id }) => id);
 	// Without a failed case the command's own words tell why.
@@ -226,6 +227,10 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 		blocks,
 	};
 }
+
+/** Tells whether a check says nothing, since all of its tests fail on the base too: nobody is to blame, and nothing is shown. */
+export const isUnjudged = ({ kind, status, blocks }: CheckResult): boolean =>
+	kind === "acceptance" && status === "absent" && !blocks;
 
 function notCountedIn({ evidence, baseline, lacking }: JudgedWork): NotCounted[] {
 	const found = evidence.flatMap((piece) => {
@@ -346,6 +351,8 @@ function nextSteps(
 				? "bring back what was weakened, or allow it with a reason where it is meant"
 				: "bring back what was weakened",
 		);
+	if (checks.some(isUnjudged))
+		steps.push("make tests pass on the base first: by those that fail there nothing can be judged");
 	if (findings.length > 0) steps.push("see to the findings");
 	if (suspicions.length > 0)
 		steps.push("look at each suspicion; where it is right, say so with a reason");

@@ -89,6 +89,15 @@ test("what was weakened is named with its place", async () => {
 	expect(held?.reason).toContain("bring back what was weakened");
 });
 
+test("where all tests were red before, nobody is held back, and it is said that nothing could be judged", async () => {
+	const repo = project({ "test/suite.sh": "echo 1..1; echo not ok 1 - says good\n" });
+	repo.write({ "src/more.js": says("more") });
+	const told = await stop(repo);
+	expect(told?.decision).toBeUndefined();
+	expect(told?.systemMessage?.replaceAll(/\s+/g, " ")).toContain("nothing could be judged");
+	expect((await spar(repo, ["check", "--strict"])).code).toBe(3);
+});
+
 test("what only a person can tell blocks nothing, and is said to the person", async () => {
 	const repo = project({ "suite.config": "strict\n" });
 	repo.write({ "suite.config": "lenient\n" });

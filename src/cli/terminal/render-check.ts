@@ -1,6 +1,11 @@
 import { counted } from "../../kernel/counted.ts";
 import { checkBehind } from "../../kernel/replayed.ts";
-import type { BlockedPlace, CheckReport, CheckResult } from "../../verdict/check-report.ts";
+import {
+	type BlockedPlace,
+	type CheckReport,
+	type CheckResult,
+	isUnjudged,
+} from "../../verdict/check-report.ts";
 import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
@@ -71,7 +76,9 @@ export function renderCheck(
 	].join("\n");
 }
 
-function reviewText({ suspicions: { length }, ran }: CheckReport): string {
+function reviewText({ suspicions: { length }, checks, ran }: CheckReport): string {
+	if (length === 0 && checks.some(isUnjudged))
+		return "nothing could be judged: all tests fail on the base too";
 	if (length === 0) return "nothing failed, and the coach does not approve";
 	const why = ran ? "no run can tell" : "nothing was run";
 	const verb = length === 1 ? "is" : "are";
