@@ -11,8 +11,8 @@ import {
 import { dirname, join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
 import { type BuildCache, copyCache, showCache } from "./build-caches.ts";
+import { hiddenPlaces } from "./hidden-places.ts";
 import { type Mirror, mirror } from "./mirror.ts";
-import { hiddenPlaces } from "./sandbox/hidden-places.ts";
 
 function words(text: string): readonly string[] {
 	return text.trim().split(/\s+/);

@@ -138,7 +138,12 @@ async function userWork(
 	if (since !== undefined && named === undefined) {
 		const base = await sessionBase(vault, since);
 		if (tree === (await treeOf(vault, base)))
-			throw nothing("nothing to check: the session changed nothing", HOW_TO_NAME);
+			throw nothing(
+				head === since.head
+					? "nothing to check: the session changed nothing"
+					: "nothing to check: what came since the session began counts as the work of others",
+				HOW_TO_NAME,
+			);
 		const commit = await workCommit(vault, tree, base);
 		const baseIs = "where the session began";
 		return { subject: { ...own, base, baseIs, commit, label: "the session's work" }, leftOut };

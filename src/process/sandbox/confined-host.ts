@@ -5,11 +5,12 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { buildCaches, showCache } from "../build-caches.ts";
 import { notStarted } from "../ended-result.ts";
 import { startProblem } from "../find-program.ts";
+import { isIn } from "../hidden-places.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { openProcess, runProcess } from "../run-process.ts";
 import { hardenCommand } from "./harden-command.ts";
 import { launchScript, quote } from "./launch-script.ts";
-import { closing, type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
+import { closing, type FileWishes, fileRules, realPlaces } from "./real-places.ts";
 import type { FileRules } from "./runtime-client.ts";
 
 const PATHS = /\/[^\s"'`;|&<>()$=:,]+/g;

@@ -3,12 +3,12 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import { findProgram } from "../find-program.ts";
+import { hiddenPlaces, serviceSockets } from "../hidden-places.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
 import { privateParent } from "../temporary.ts";
 import { confinedHost } from "./confined-host.ts";
 import { kernelGuards } from "./harden-command.ts";
-import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
 import {
 	type FileRules,
 	type RuntimeClient,

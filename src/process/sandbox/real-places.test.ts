@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { closing, fileRules, isIn, realPlaces } from "./real-places.ts";
+import { isIn } from "../hidden-places.ts";
+import { closing, fileRules, realPlaces } from "./real-places.ts";
 
 let root = "";
 const at = (name: string): string => join(root, name);

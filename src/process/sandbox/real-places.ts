@@ -1,11 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { attempt } from "../../kernel/attempt.ts";
+import { isIn } from "../hidden-places.ts";
 import type { FileRules } from "./runtime-client.ts";
-
-export function isIn(path: string, place: string): boolean {
-	return path === place || path.startsWith(join(place, sep));
-}
 
 // Mounts need real paths; missing and relative ones are left out.
 export function realPlaces(paths: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedSockets, serviceSockets } from "./hidden-places.ts";
+import { namedSockets, serviceSockets } from "../hidden-places.ts";
 
 test("daemons, buses and the directories of the user's sessions are known", () => {
 	const places = serviceSockets({ HOME: "/home/me", XDG_RUNTIME_DIR: "/elsewhere" }, 1000);

@@ -1,6 +1,10 @@
-import { dirname, isAbsolute, join } from "node:path";
-import type { EnvironmentSource } from "../environment.ts";
-import { isIn } from "./real-places.ts";
+import { dirname, isAbsolute, join, sep } from "node:path";
+import type { EnvironmentSource } from "./environment.ts";
+
+/** Tells whether a path is a place or below it; both absolute. */
+export function isIn(path: string, place: string): boolean {
+	return path === place || path.startsWith(join(place, sep));
+}
 
 const CREDENTIALS: readonly string[] = [
 	".ssh",
