@@ -4,8 +4,8 @@ import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { NOTHING_PASSED } from "../wall/replay/void-replay.ts";
-import { evaluatePolicy } from "./evaluate-policy.ts";
-import type { GateReport, PolicyInput, RiskTier } from "./gate-report.ts";
+import { evaluatePolicy, type PolicyInput } from "./evaluate-policy.ts";
+import type { GateReport, RiskTier } from "./gate-report.ts";
 
 const integrity = evidence({ check: "integrity", kind: "integrity" });
 const lint = (over: Partial<Evidence> = {}) => evidence({ check: "lint", kind: "lint", ...over });

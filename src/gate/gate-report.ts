@@ -1,8 +1,6 @@
 import type { EvalMetric } from "../confidence/metric.ts";
 import type { Score } from "../confidence/score-of.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
 
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
@@ -71,36 +69,6 @@ export interface ConfidenceNote extends Omit<Score, "advisory"> {
 	/** `confidence threshold met`, or null. */
 	readonly advisory: string | null;
 	readonly metrics: readonly (Omit<EvalMetric, "type"> & { readonly type: string })[];
-}
-
-export interface PolicyInput {
-	readonly runId: string;
-	readonly taskId: string;
-	readonly riskTier: RiskTier;
-	/** The tree to judge; evidence for another tree does not count. */
-	readonly tree: string;
-	readonly evidence: readonly Evidence[];
-	/** Evidence on the start commit, by check: tells what of the evidence is not counted. */
-	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
-	/** The checks of the workflow. A check without evidence is `ABSENT`. */
-	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
-	readonly waive: Waivers;
-	readonly verification: {
-		readonly required: boolean;
-		readonly verdict: "passed" | "failed" | "skipped" | "inconclusive" | null;
-		readonly reason: string | null;
-	};
-	readonly requirements: {
-		readonly required: boolean;
-		readonly threshold: number;
-		readonly score: number | null;
-		readonly reason: string;
-	};
-	readonly checklist: readonly ChecklistResult[];
-	readonly confidence: ConfidenceNote | null;
-	readonly evaluatedAt: string;
-	readonly allowed: GateReport["allowed"];
-	readonly suspicions: GateReport["suspicions"];
 }
 
 export type GateArea = keyof GateReport["evidence_checks"];

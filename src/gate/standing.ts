@@ -1,0 +1,20 @@
+import { whoseFault } from "../checks/fault-side.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
+
+/** Tells whether nothing but tests that fail on the base too is what a check has: nobody is to blame, and nothing is shown. */
+const isAllKnown = ({ status, counts }: Evidence): boolean =>
+	status === "absent" && counts?.failed === 0 && counts.knownFailing > 0;
+
+/** How required evidence stands: `none` where it says nothing, and nobody is to blame for that. */
+export function standingOf(piece: Evidence): "pass" | "fail" | "absent" | "none" {
+	if (!isShort(piece)) return "pass";
+	if (isAllKnown(piece)) return "none";
+	return piece.status === "fail" ? "fail" : "absent";
+}
+
+/** Tells whether what is not required is worse than it was on the base. */
+export function isWorse(piece: Evidence, before: Evidence | undefined): boolean {
+	if (piece.status !== "fail" || before?.status === "fail") return false;
+	return whoseFault(piece, before) === "player";
+}
