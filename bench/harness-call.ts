@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
+import { groundOf } from "../src/loop/present-task.ts";
 import { taskLog } from "../src/loop/records/task-log.ts";
-import { taskReader } from "../src/loop/records/task-reader.ts";
 import { initialState } from "../src/loop/state.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
 import { bareHost } from "../src/process/run-process.ts";
@@ -104,9 +104,8 @@ async function measureOne(
 		const seat: Seat = { agent, definition };
 		const of = { runId: context.run.runId, taskId: context.task.id };
 		const log = taskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
-		const read = taskReader(context.records, log, null);
-		const state = initialState({ ...of, bound: 1 });
-		const calling = { ...context, state, log, read, seat: () => Promise.resolve(seat) };
+		const ground = await groundOf(context, initialState({ ...of, bound: 1 }), log);
+		const calling = { ...ground, seat: () => Promise.resolve(seat) };
 		const request = {
 			...({ role: "coach", agent: harness.name, nth: 0 } as const),
 			checkout: context.places.player.dir,

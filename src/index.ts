@@ -26,6 +26,7 @@ export type { ResumeOptions, RunOptions, RunPlan, Supervision } from "./drive/ru
 export type { TraceFile } from "./drive/trace-file.ts";
 export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
+export type { GroundProblem } from "./judge/ground-problems.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";
 export type { PruneReport } from "./landing/archive-work.ts";
 export type { LandReport } from "./landing/land-run.ts";
@@ -61,7 +62,6 @@ export type {
 export type { LastSaid, LogSource, TaskLog } from "./library/task-logs.ts";
 export type { TaskResult } from "./library/task-result.ts";
 export type { Route } from "./loop/edges.ts";
-export type { GroundProblem } from "./loop/ground-problems.ts";
 export type { Masker } from "./masking/masking.ts";
 export type { LoadedWorkflow, ReadWorkflow, WorkflowSource } from "./places/load-source.ts";
 export type {

@@ -1,8 +1,8 @@
 import type { AgentValues } from "../agents/agent.ts";
 import type { Reach } from "../git/remotes.ts";
 import type { Repository } from "../git/repository.ts";
+import type { GroundProblem } from "../judge/ground-problems.ts";
 import type { TaskContext } from "../loop/context.ts";
-import type { GroundProblem } from "../loop/ground-problems.ts";
 import type { Places } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import type { ProcessHost } from "../process/process.ts";

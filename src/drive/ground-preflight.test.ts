@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { GroundProblem } from "../loop/ground-problems.ts";
+import type { GroundProblem } from "../judge/ground-problems.ts";
 import { run } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
 import { NO_SPENDING } from "../store/spending.ts";

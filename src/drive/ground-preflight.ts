@@ -1,6 +1,6 @@
 import { declaredPackages } from "../git/declared-packages.ts";
+import type { GroundProblem } from "../judge/ground-problems.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { GroundProblem } from "../loop/ground-problems.ts";
 import { runEvent } from "../schedule/run-writes.ts";
 import type { Records, Write } from "../store/records.ts";
 import type { EventData } from "../trace/event.ts";

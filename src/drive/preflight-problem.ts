@@ -1,6 +1,6 @@
 import { namedFew } from "../confidence/metric.ts";
+import type { GroundProblem } from "../judge/ground-problems.ts";
 import { counted } from "../kernel/counted.ts";
-import type { GroundProblem } from "../loop/ground-problems.ts";
 
 /** An agent that cannot be called as things are. */
 export interface SeatProblem {

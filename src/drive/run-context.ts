@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
 import type { Agent } from "../agents/agent.ts";
+import { FirstAlone } from "../judge/first-alone.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { CallAdmission } from "../loop/admission/admission.ts";
 import { transcriptName } from "../loop/agent-call.ts";
-import { FirstAlone, WorkUnderWay } from "../loop/context.ts";
+import { WorkUnderWay } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
 import { outputFolder, runDirectory, setupShelf, transcriptFolder } from "../places/places.ts";

@@ -1,5 +1,5 @@
+import type { Setups } from "../judge/ports.ts";
 import { randomId } from "../kernel/ids.ts";
-import type { Setups } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { runProcess } from "../process/run-process.ts";
 import type { Tool } from "../setups/kept/copy-files.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type Checkout, openCheckout } from "../git/checkout.ts";
+import { hidingVault, judgingVault } from "../judge/judging-vault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { Ahead, type TaskContext, type TaskPlaces, type TaskRefs } from "../loop/context.ts";
-import { hidingVault, judgingVault } from "../loop/judging-vault.ts";
 import type { Masker } from "../masking/masking.ts";
 import {
 	checkoutDirectory,

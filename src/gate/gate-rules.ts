@@ -124,11 +124,7 @@ function notWorse(facts: GateFacts, kind: Evidence["kind"]): Ruling {
 	return worse ? { ...shown, status: "FAIL" } : shown;
 }
 
-function waiver(
-	{ waive }: Pick<GateFacts, "waive">,
-	kind: Waivable,
-	label: string,
-): Ruling | null {
+function waiver({ waive }: Pick<GateFacts, "waive">, kind: Waivable, label: string): Ruling | null {
 	const reason = waive[kind]?.trim() ?? "";
 	return reason === "" ? null : { status: "WAIVED", details: `${label}: waived (${reason})` };
 }

@@ -3,12 +3,6 @@ import { holdsAgainst } from "../checks/holds-against.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
-import { replayOf } from "../kernel/replayed.ts";
-import { requiredOf } from "../review/effective-verdict.ts";
-import { isManifest } from "../setups/setup-key.ts";
-import { standsFor } from "../wall/replay/stands-for.ts";
-import { isShort } from "../wall/replay/void-replay.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
 import {
 	type CheckPlace,
 	checkSuite,
@@ -16,12 +10,19 @@ import {
 	isOf,
 	isPlain,
 	keepEvidence,
-} from "./check-suite.ts";
+} from "../judge/check-suite.ts";
+import { fitsInputs, servesAlike, setUp, setupKeyAt } from "../judge/prepare-checkout.ts";
+import { replay } from "../judge/replay.ts";
+import { ENVIRONMENT_RETRIES } from "../judge/stand.ts";
+import { replayOf } from "../kernel/replayed.ts";
+import { requiredOf } from "../review/effective-verdict.ts";
+import { isManifest } from "../setups/setup-key.ts";
+import { standsFor } from "../wall/replay/stands-for.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { ColdSetup, Ground } from "./context.ts";
-import { fitsInputs, servesAlike, setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { mergesNext } from "./present-task.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
-import { replay } from "./replay.ts";
+import { attemptOf } from "./records/task-reader.ts";
 
 export interface AssembledRequest {
 	readonly commit: string;

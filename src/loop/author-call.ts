@@ -22,7 +22,7 @@ import type { TestDispute, VerificationRequest } from "../verification/verificat
 import type { CallPlace } from "./agent-call.ts";
 import { keepDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
-import { playerSnapshot } from "./prepare-checkout.ts";
+import { playerSnapshot } from "./player-snapshot.ts";
 
 const MAX_PATTERN = 20_000;
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type CommitPair, diffTexts } from "../git/changes.ts";
+import { prepareCheckout } from "../judge/prepare-checkout.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
@@ -9,7 +10,6 @@ import { overruledFindings } from "../review/ledger.ts";
 import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
 import { verificationReport } from "./records/turn-verification.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
 

@@ -13,6 +13,7 @@ import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
 import type { SnapshotRequest } from "../git/snapshot.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
+import { judgePorts } from "../judge/judge-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { ChangedText } from "../verification/diff-causes.ts";
@@ -20,8 +21,7 @@ import type { Suite } from "../verification/suite.ts";
 import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
-import { judgePorts } from "./judge-tree.ts";
-import { playerSnapshot } from "./prepare-checkout.ts";
+import { playerSnapshot } from "./player-snapshot.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import { filesOf } from "./run-tests.ts";
 

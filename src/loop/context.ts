@@ -1,21 +1,20 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
-import type { DefinedCheck, Evidence } from "../evidence/evidence.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
+import type { FirstAlone } from "../judge/first-alone.ts";
+import type { GroundProblem } from "../judge/ground-problems.ts";
+import type { EvidenceStore, KeptBases, Setups } from "../judge/ports.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { Masker } from "../masking/masking.ts";
 import type { MergeQueue } from "../merge/merge-queue.ts";
 import type { ProcessHost } from "../process/process.ts";
-import type { KeptSetups } from "../setups/kept/kept-setups.ts";
-import type { Platform } from "../setups/kept/platform.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { CallAdmission } from "./admission/admission.ts";
-import type { GroundProblem } from "./ground-problems.ts";
 import type { Journal } from "./records/task-log.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
@@ -85,15 +84,6 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
-/** Setups of a run that are kept. */
-export interface Setups {
-	readonly kept: KeptSetups;
-	/** Absolute directory of the results that all runs of the repository share: those of the user's own commits. */
-	readonly shelf: string;
-	/** Their dependency besides their commands and inputs. Asked once. */
-	platform(): Promise<Platform>;
-}
-
 export interface ColdSetup {
 	readonly tree: string;
 	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
@@ -118,23 +108,6 @@ export interface TaskFacts {
 	readonly subtask: PresentSubtask | null;
 	/** Number of times that the task was reopened. */
 	readonly epoch: number;
-}
-
-/** Evidence by tree and check that outlives a run. */
-export interface KeptBases {
-	/** Digest of what a result here depends on besides tree, check and setup: machine, sandbox, programs, environment. */
-	variant(): Promise<string>;
-	/** That of the same tree and definition; undefined: it has to run. */
-	find(tree: string, of: DefinedCheck): Promise<Evidence | undefined>;
-	/** Keeps a piece for later; one that cannot be kept is made again. */
-	keep(piece: Evidence): Promise<void>;
-	/**
-	 * Tells whether something was found red where the user works too, within a day.
-	 *
-	 * @param what any JSON value that says all of it
-	 */
-	isRedThere(what: unknown): Promise<boolean>;
-	keepRedThere(what: unknown): Promise<void>;
 }
 
 /** Facts and ports of a task, given by `app`; tests make their own. */
@@ -195,6 +168,7 @@ export interface Ground extends TaskContext {
 	readonly state: TaskState;
 	readonly read: TaskReader;
 	readonly log: Journal;
+	readonly evidence: EvidenceStore;
 }
 
 /**
@@ -237,33 +211,6 @@ export class Ahead<T> {
 	async stop(): Promise<T | null> {
 		this.#piece?.stop.abort(new Error("nobody needs it any more"));
 		return await this.take();
-	}
-}
-
-/**
- * Lets the first of several that are about to find out the same do so alone. The others wait for it, whatever comes of it, and
- * then look for themselves: what it stored they find.
- */
-export class FirstAlone {
-	readonly #open = new Map<string, Promise<unknown>>();
-
-	/** @param what names what is found out; those behind the first work at once, beside each other */
-	async run<T>(what: string, work: () => Promise<T>): Promise<T> {
-		const first = this.#open.get(what);
-		if (first !== undefined) {
-			await first;
-			return await work();
-		}
-		const working = work();
-		this.#open.set(
-			what,
-			working.catch(() => undefined),
-		);
-		try {
-			return await working;
-		} finally {
-			this.#open.delete(what);
-		}
 	}
 }
 

@@ -1,5 +1,6 @@
 import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
+import { prepareCheckout } from "../judge/prepare-checkout.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { type CallRecord, type StepKey, stepWrite } from "../store/records.ts";
 import type { SuiteMutant } from "../verification/mutants.ts";
@@ -19,7 +20,6 @@ import {
 import { answeredBefore, type RefusedAnswer, recordCall, type SeatRequest } from "./agent-call.ts";
 import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
 import type { Ground, TaskContext } from "./context.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
 import { groundOf } from "./present-task.ts";
 import { taskLog } from "./records/task-log.ts";
 import { reportRejected, workLost } from "./records/turn.ts";

@@ -2,6 +2,13 @@ import { mkdirSync } from "node:fs";
 import type { UpheldFinding } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
+import { takeBaseline } from "../judge/check-suite.ts";
+import type { GroundProblem, RunFailure } from "../judge/ground-problems.ts";
+import { judgePorts } from "../judge/judge-tree.ts";
+import { type MutationRequest, testMutants } from "../judge/mutation.ts";
+import { setUp } from "../judge/prepare-checkout.ts";
+import { surroundingsProblems } from "../judge/surroundings.ts";
+import { tellingLines } from "../judge/telling-lines.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import type { Role } from "../kernel/roles.ts";
 import {
@@ -32,18 +39,13 @@ import {
 	prepareCold,
 	replayCold,
 } from "./assembled-tree.ts";
-import { takeBaseline } from "./check-suite.ts";
 import { type CoachCall, coachRequest, maskedDiffs } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
 import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
-import type { GroundProblem, RunFailure } from "./ground-problems.ts";
 import { inProcessVerifier } from "./in-process-verifier.ts";
-import { judgePorts } from "./judge-tree.ts";
-import { type MutationRequest, testMutants } from "./mutation.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
-import { setUp } from "./prepare-checkout.ts";
 import { groundOf, planOf } from "./present-task.ts";
 import type { Journal } from "./records/task-log.ts";
 import { type TurnVerification, verificationReport } from "./records/turn-verification.ts";
@@ -51,8 +53,6 @@ import { runTests, testCommit } from "./run-tests.ts";
 import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
-import { surroundingsProblems } from "./surroundings.ts";
-import { tellingLines } from "./telling-lines.ts";
 
 const MAX_BYTES = 96_000_000;
 

@@ -2,6 +2,7 @@ import { type PairPlan, seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
+import { taskEvidence } from "./records/task-evidence.ts";
 import type { Journal } from "./records/task-log.ts";
 import { taskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
@@ -46,7 +47,8 @@ export async function groundOf(
 ): Promise<Ground> {
 	const facts = await presentFacts(context);
 	const read = taskReader(context.records, log, facts.subtask?.id ?? null);
-	return { ...context, ...facts, state, read, log };
+	const own = { ...context, ...facts, state, read, log };
+	return { ...own, evidence: taskEvidence(own) };
 }
 
 function withSeats(

@@ -4,6 +4,8 @@ import { changedTexts, sideOf, type TextPart } from "../git/changed-texts.ts";
 import { filesAt, treeOf } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
 import { commitWithFiles, type PlacedFile } from "../git/with-files.ts";
+import { type CheckPlace, suitePlace } from "../judge/check-suite.ts";
+import { setUp } from "../judge/prepare-checkout.ts";
 import { Fault } from "../kernel/fault.ts";
 import { type ChangedModule, moduleMutants } from "../mutation/module-mutants.ts";
 import { stepWrite } from "../store/records.ts";
@@ -15,9 +17,7 @@ import type { Suite } from "../verification/suite.ts";
 import { type TestRun, testRunOf } from "../verification/test-run.ts";
 import type { VerificationRequest } from "../verification/verification.ts";
 import { isAmongTests } from "../wall/reading/test-places.ts";
-import { type CheckPlace, suitePlace } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
-import { setUp } from "./prepare-checkout.ts";
 
 interface TestsToRun extends CheckPlace {
 	readonly suite: Suite;

@@ -1,24 +1,21 @@
 import { join } from "node:path";
 import { keptEvidence } from "../drive/kept-evidence.ts";
 import { setupsOf } from "../drive/setups-of.ts";
+import { copiedSecrets } from "../judge/copied-secrets.ts";
+import { evidenceInMemory } from "../judge/evidence-in-memory.ts";
+import { FirstAlone } from "../judge/first-alone.ts";
+import { judgingVault } from "../judge/judging-vault.ts";
+import type { Stand } from "../judge/stand.ts";
 import { isoTime, systemClock } from "../kernel/clock.ts";
-import { FirstAlone } from "../loop/context.ts";
-import { copiedSecrets } from "../loop/copied-secrets.ts";
-import { judgingVault } from "../loop/judging-vault.ts";
-import { taskLog } from "../loop/records/task-log.ts";
-import type { Stand } from "../loop/stand.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { userEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import type { Allowance } from "../workflow/workflow.ts";
 import { type Bench, checkoutAt, TASK } from "./check-bench.ts";
-import { CheckRecords } from "./check-records.ts";
 import type { JudgingWorkflow } from "./judging-workflow.ts";
 import { surroundingsOf } from "./own-surroundings.ts";
 import type { Subject } from "./subject.ts";
-
-const TURN = 1;
 
 /** Work, and what judges it. */
 export interface JudgedFrom {
@@ -35,7 +32,6 @@ export async function standOf(
 	const { options, runId, home, directory, vault, env, signal } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
-	const records = new CheckRecords();
 	const { environment, shown } = surroundingsOf(subject, env);
 	const createdAt = isoTime(systemClock.now());
 	const run = { runId, baseCommit: subject.base, createdAt };
@@ -50,11 +46,7 @@ export async function standOf(
 			acceptanceCriteria: [...(options.criteria ?? [])],
 			allow: allow.filter((one): one is Allowance => !one.change.startsWith("s-")),
 		},
-		records,
-		commit: records.commit,
-		read: records.read(subject.base),
-		log: taskLog({ runId, taskId: TASK }, { turn: TURN, node: TASK }, systemClock),
-		state: { items: 0 },
+		evidence: evidenceInMemory(subject.base),
 		clock: systemClock,
 		masker: maskerOf(env, workflow, copiedSecrets(vault.copied)),
 		vault,

@@ -5,13 +5,13 @@ import { changedTexts } from "../git/changed-texts.ts";
 import { treeOf } from "../git/changes.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { openRepository } from "../git/repository.ts";
+import { isPlain } from "../judge/check-suite.ts";
+import { compareTrees, judgePorts, judgeTree } from "../judge/judge-tree.ts";
+import { servesAlike } from "../judge/prepare-checkout.ts";
+import { sidesAt } from "../judge/sides-at.ts";
+import type { Stand } from "../judge/stand.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { isPlain } from "../loop/check-suite.ts";
-import { compareTrees, judgePorts, judgeTree } from "../loop/judge-tree.ts";
-import { servesAlike } from "../loop/prepare-checkout.ts";
-import { sidesAt } from "../loop/sides-at.ts";
-import type { Stand } from "../loop/stand.ts";
 import { gitHost } from "../places/places.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { withLazyHost } from "../seats/with-host.ts";
@@ -271,6 +271,6 @@ async function ran(
 	onNotice("the base's tests on the work");
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
-	const now = await stand.read.baseline();
+	const now = new Map((await stand.evidence.ofBase()).map((piece) => [piece.check, piece]));
 	return { ...judgement, baseline: now, evidence: [...checked, ...whole.evidence] };
 }

@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import { splitFailing } from "../checks/judge-results.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
+import type { Stand } from "../judge/stand.ts";
+import { usedOfUser } from "../judge/what-is-lacking.ts";
 import { quote } from "../kernel/quote.ts";
-import type { Stand } from "../loop/stand.ts";
-import { usedOfUser } from "../loop/what-is-lacking.ts";
 import {
 	childEnvironment,
 	type EnvironmentSource,

@@ -1,9 +1,9 @@
 import { lackingText, preflightText } from "../drive/preflight-problem.ts";
 import { treeOf } from "../git/changes.ts";
+import { definedHere, takeBaseline } from "../judge/check-suite.ts";
+import type { Stand } from "../judge/stand.ts";
+import { surroundingsProblems } from "../judge/surroundings.ts";
 import { Fault } from "../kernel/fault.ts";
-import { definedHere, takeBaseline } from "../loop/check-suite.ts";
-import type { Stand } from "../loop/stand.ts";
-import { surroundingsProblems } from "../loop/surroundings.ts";
 import type { CheckOptions } from "./check-bench.ts";
 import type { NotCounted } from "./check-report.ts";
 

@@ -10,6 +10,7 @@ import type {
 	WorkInQuestion,
 } from "../../human/question.ts";
 import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
+import { tellingLines } from "../../judge/telling-lines.ts";
 import { leftWorkLines } from "../../kernel/left-work.ts";
 import { snake } from "../../kernel/snake-case.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
@@ -27,7 +28,6 @@ import { isUntested } from "../present-task.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import type { AuditedClaims } from "../records/turn-claims.ts";
 import { isUnverified, verificationReport } from "../records/turn-verification.ts";
-import { tellingLines } from "../telling-lines.ts";
 
 export async function finalizeSuccess(input: NodeInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;

@@ -1,4 +1,4 @@
-import { baselineProblems } from "../ground-problems.ts";
+import { baselineProblems } from "../../judge/ground-problems.ts";
 import { halt, type NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { taskStarted } from "../records/task.ts";

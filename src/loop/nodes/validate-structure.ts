@@ -1,12 +1,13 @@
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import { integrityEvidence, type JudgeInput, judgeTree } from "../../judge/judge-tree.ts";
+import type { Replay } from "../../judge/replay.ts";
 import { ignoredFilesText } from "../../kernel/left-work.ts";
 import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { auditClaims } from "../../wall/honesty.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
-import { integrityEvidence, judgeTree } from "../judge-tree.ts";
 import { type NodeResult, passed, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { blockedIn } from "../player-call.ts";
@@ -14,7 +15,6 @@ import { attemptOf } from "../records/task-reader.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../records/turn-claims.ts";
 import { conflictLeft, undecidedConflict, undecidedText } from "../refused-merge.ts";
-import type { Replay } from "../replay.ts";
 import type { Update } from "../state.ts";
 import { requirementFor } from "../verified-findings.ts";
 
@@ -29,7 +29,7 @@ export async function validateStructure(
 	// Whoever goes on in other surroundings takes it again; else it is known.
 	await checks.takeBaseline(start);
 	const embedded = await read.leftOut(turn);
-	const judged = await judgeTree(input, { start, commit, embedded });
+	const judged = await judgeTree(judgeInput(input), { start, commit, embedded });
 	const { tree, checked, silent } = judged;
 	const conflict = await undecidedConflict(input);
 	const undecided = (conflict?.paths ?? []).map(undecidedText);
@@ -60,6 +60,16 @@ export async function validateStructure(
 		return { update: stop ?? { next: "go" }, writes: [...writes, ...shown] };
 	}
 	return { update: spoilt("turn", silent), writes };
+}
+
+function judgeInput(input: NodeInput): JudgeInput {
+	const { state, read, log } = input;
+	const evidence = {
+		attempt: (nth: number) => attemptOf(state.items, nth),
+		ofWork: () => read.evidence(log.turn),
+		ofBase: async () => [...(await read.baseline()).values()],
+	};
+	return { ...input, evidence, clock: log };
 }
 
 function stopOf(

@@ -2,6 +2,7 @@ import type { EvalMetric } from "../../confidence/metric.ts";
 import type { Score } from "../../confidence/score-of.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { HumanItem } from "../../human/human-item.ts";
+import { BASELINE_TURN, ENVIRONMENT_RETRIES } from "../../judge/stand.ts";
 import type { LeftWork } from "../../kernel/left-work.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { Finding } from "../../review/finding.ts";
@@ -19,9 +20,6 @@ import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 import { auditStep } from "./turn-claims.ts";
 import { suitesStep, verificationStep } from "./turn-verification.ts";
-
-/** Turn number under which the baseline is kept. */
-export const BASELINE_TURN = 0;
 
 export type TaskReader = ReturnType<typeof readerOf>;
 
@@ -120,8 +118,6 @@ export interface TurnScore extends Score {
 }
 
 export const scoreStep = turnStep<TurnScore>("confidence");
-
-export const ENVIRONMENT_RETRIES = 2;
 
 // After a person said "try again" attempts are counted on, so that what was found before is not overwritten.
 export function attemptOf(items: number, attempt: number): number {

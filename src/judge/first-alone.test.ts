@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FirstAlone } from "./context.ts";
+import { FirstAlone } from "./first-alone.ts";
 
 test("the others wait for the first, then work beside each other; what is about another matter does not wait", async () => {
 	const alone = new FirstAlone();

@@ -284,11 +284,11 @@ async function runOn(
 	commit: string,
 	edits: readonly TreeEdit[],
 ): Promise<Evidence> {
-	const { vault, refs, log } = ground;
+	const { vault, refs, evidence } = ground;
 	const tree = await writeTree(vault, commit, edits);
 	const message = "Replay: a product with the tests of its base\n";
 	const made = await commitMerge(vault, { tree, parents: [commit], message, at: 0 });
-	await refs.keep(`replay-${log.turn}`, made);
+	await refs.keep(`replay-${evidence.turn}`, made);
 	const name = `${what}:${check.name}`;
 	const [piece] = await checkSuite(ground, {
 		place,

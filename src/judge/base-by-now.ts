@@ -6,8 +6,7 @@ import { hasValue } from "../kernel/evidence-value.ts";
 import { type Suspicion, suspicion } from "../wall/suspicion.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
-import type { Stand } from "./stand.ts";
+import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
 import { runAgain } from "./surroundings.ts";
 
 /** Said of what passed on the base when its evidence was kept. */
@@ -81,7 +80,7 @@ export async function comparedByNow(
 		baseline.set(piece.check, now);
 		const again = judgedAgainst(piece, check, now);
 		// Another execution gave it, which is not made again.
-		const last = attemptOf(ground.state.items, ENVIRONMENT_RETRIES);
+		const last = ground.evidence.attempt(ENVIRONMENT_RETRIES);
 		if (again !== piece) await keepEvidence(ground, last, again, true);
 		checked.push(again);
 	}

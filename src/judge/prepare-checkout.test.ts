@@ -6,8 +6,9 @@ import { type Scene, scene } from "../git/scratch.fixture.ts";
 import { noMasker } from "../masking/masking.ts";
 import type { ProcessRequest } from "../process/process.ts";
 import type { KeptSetups } from "../setups/kept/kept-setups.ts";
-import type { Ground } from "./context.ts";
+import { evidenceInMemory } from "./evidence-in-memory.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
+import type { Stand } from "./stand.ts";
 
 /** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */
 async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | "made"> {
@@ -46,9 +47,8 @@ async function setUpFrom(place: Scene, tree: string | null): Promise<"copied" | 
 		setups: { kept, shelf: place.state, platform: () => Promise.resolve("p") },
 		clock: { now: () => 0 },
 		signal: new AbortController().signal,
-		commit: () => Promise.resolve(),
-		log: { event: () => ({}) },
-	} as unknown as Ground; // Only what a checkout is set up with; the rest has no part in it.
+		evidence: evidenceInMemory(place.base),
+	} as unknown as Stand; // Only what a checkout is set up with; the rest has no part in it.
 	const own = { checkout: place.checkout, name: "coach", commit: place.base };
 	const { status, ran } = await setUp(ground, own);
 	expect(status).toBe("pass");

@@ -5,7 +5,6 @@ import { changesBetween, treeOf } from "../git/changes.ts";
 import { commitMerge } from "../git/merging.ts";
 import { writeTree } from "../git/write-tree.ts";
 import { randomId } from "../kernel/ids.ts";
-import { stepWrite } from "../store/records.ts";
 import { isModulePath } from "../syntax/module-syntax.ts";
 import { isPythonPath } from "../syntax/source-trees.ts";
 import { allowedChange } from "../wall/integrity/excuses.ts";
@@ -17,7 +16,6 @@ import { isCode } from "../wall/reading/test-places.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import { checkSuite } from "./check-suite.ts";
 import type { PowerRequest } from "./power.ts";
-import { attemptOf } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
 
 const MAX_TESTS = 20;
@@ -36,17 +34,17 @@ export async function nearValues(
 	ground: Stand,
 	request: PowerRequest,
 ): Promise<readonly Suspicion[]> {
-	const { vault, log, read } = ground;
+	const { vault, evidence } = ground;
 	const tree = await treeOf(vault, request.commit);
-	const key = log.key<readonly Suspicion[]>(`near/${tree}`);
-	const known = await read.step(key);
+	const name = `near/${tree}`;
+	const known = await evidence.part<readonly Suspicion[]>(name);
 	if (known !== undefined) return known;
 	const input = await inputOf(ground, request);
 	const cases = input === null ? [] : await looked(ground, request, input);
 	// What was not tried is tried again where the turn is judged once more.
 	if (input === null || cases.length === 0) return [];
 	const found = nearSuspicions(cases, input.tests);
-	await ground.commit([stepWrite(key, found)]);
+	await evidence.keepPart(name, found);
 	return found;
 }
 
@@ -117,7 +115,7 @@ async function looked(
 	{ commit, checked, replayed: { plan } }: PowerRequest,
 	{ gone, ...input }: NearWork,
 ): Promise<NonNullable<Evidence["cases"]>> {
-	const { vault, refs, log, workflow } = ground;
+	const { vault, refs, evidence, workflow } = ground;
 	const { files, command, report } = nearRun(input, randomId(10));
 	const back = gone.flatMap((path) => {
 		const text = input.product.get(path);
@@ -129,7 +127,7 @@ async function looked(
 	const tree = await writeTree(vault, commit, [...(plan?.edits ?? []), ...edits]);
 	const message = "Near: a product with tests that note what it gives\n";
 	const made = await commitMerge(vault, { tree, parents: [commit], message, at: 0 });
-	await refs.keep(`near-${log.turn}`, made);
+	await refs.keep(`near-${evidence.turn}`, made);
 	const [first] = workflow.checks.filter(({ name }) => checked.some((one) => one.check === name));
 	if (first === undefined) return [];
 	const check = {
@@ -143,7 +141,7 @@ async function looked(
 		commit: made,
 		tree,
 		checks: [check],
-		attempt: attemptOf(ground.state.items, 0),
+		attempt: ground.evidence.attempt(0),
 		isKept: false,
 	});
 	return piece?.cases ?? [];

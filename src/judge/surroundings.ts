@@ -21,8 +21,7 @@ import { suitePlace } from "./check-suite.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import { judgingVault } from "./judging-vault.ts";
 import { setUp } from "./prepare-checkout.ts";
-import { BASELINE_TURN } from "./records/task-reader.ts";
-import type { Stand } from "./stand.ts";
+import { BASELINE_TURN, type Stand } from "./stand.ts";
 import { whatIsLacking } from "./what-is-lacking.ts";
 
 type Found = Extract<GroundProblem, { kind: "lacking" | "untried" }>;
@@ -47,7 +46,7 @@ export async function surroundingsProblems(
 	start: string,
 ): Promise<readonly Found[]> {
 	if (start !== ground.run.baseCommit) return [];
-	const short = [...(await ground.read.baseline()).values()].filter(isShort);
+	const short = (await ground.evidence.ofBase()).filter(isShort);
 	if (short.length === 0) return [];
 	return await known.of(ground.vault, [start], "", () => tried(ground, start, short));
 }

@@ -5,11 +5,11 @@ import { changesBetween, filesAt, treeOf } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { commitMerge } from "../git/merging.ts";
 import { type TreeEdit, writeTree } from "../git/write-tree.ts";
+import { isoTime } from "../kernel/clock.ts";
 import { counted } from "../kernel/counted.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { lineMutants } from "../mutation/line-mutants.ts";
 import { type CodeMutant, moduleMutants } from "../mutation/module-mutants.ts";
-import { stepWrite } from "../store/records.ts";
 import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
 import { allowedChange } from "../wall/integrity/excuses.ts";
 import { type ChangedTest, changedTests, type TestPair } from "../wall/power/changed-tests.ts";
@@ -31,7 +31,6 @@ import { isCode } from "../wall/reading/test-places.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
-import { attemptOf } from "./records/task-reader.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
 import type { Stand } from "./stand.ts";
 
@@ -79,23 +78,19 @@ interface Work extends PowerRequest {
  * @returns sentences about the loss, for the player; empty where none is proven
  */
 export async function testPower(ground: Stand, request: PowerRequest): Promise<readonly string[]> {
-	const { vault, read, log } = ground;
+	const { vault, evidence } = ground;
 	const tree = await treeOf(vault, request.commit);
-	const stored = await read.evidence(log.turn);
+	const stored = await evidence.ofWork();
 	const known = stored.find((piece) => piece.check === POWER && piece.tree === tree);
 	if (known !== undefined) return known.status === "fail" ? known.details : [];
 	const work = await planned(ground, request);
 	if (work === null) return [];
-	const startedAt = log.timestamp();
+	const startedAt = isoTime(ground.clock.now());
 	const clock = { leftMs: limitOf(ground, work) };
 	const whole = clock.leftMs;
 	const told = (await onBase(ground, work, clock)) ?? (await onMutants(ground, work, clock));
 	const part = { check: POWER, kind: "power", tree, startedAt, ms: whole - clock.leftMs } as const;
-	await keepEvidence(
-		ground,
-		attemptOf(ground.state.items, 0),
-		computedEvidence({ ...part, ...told }),
-	);
+	await keepEvidence(ground, evidence.attempt(0), computedEvidence({ ...part, ...told }));
 	return told.status === "fail" ? told.details : [];
 }
 
@@ -310,11 +305,11 @@ const MAX_SHOWN = 200;
 /** @returns null when the time is over */
 async function tried(ground: Stand, asked: Asked, clock: Clock): Promise<Shown | null> {
 	const tree = await treeOf(ground.vault, asked.at);
-	const key = ground.log.key<Tried>(`power/${asked.side}/${asked.check.name}/${tree}`);
-	const known = await ground.read.step(key);
+	const name = `power/${asked.side}/${asked.check.name}/${tree}`;
+	const known = await ground.evidence.part<Tried>(name);
 	if (known === undefined && clock.leftMs <= 0) return null;
 	const result = known ?? (await triedNow(ground, asked, tree));
-	if (known === undefined) await ground.commit([stepWrite(key, result)]);
+	if (known === undefined) await ground.evidence.keepPart(name, result);
 	clock.leftMs -= result.ms;
 	return result;
 }
@@ -328,7 +323,7 @@ async function triedNow(ground: Stand, asked: Asked, tree: string): Promise<Trie
 		commit,
 		tree,
 		checks: [{ ...check, name, timeoutMs }],
-		attempt: attemptOf(ground.state.items, 0),
+		attempt: ground.evidence.attempt(0),
 		baseline: new Map([[name, own]]),
 		// It speaks of a tree that nobody wrote.
 		isKept: false,

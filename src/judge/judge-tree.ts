@@ -29,10 +29,9 @@ import { checkSuite, type TaskSuite } from "./check-suite.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
 import { nearValues } from "./near-values.ts";
 import { type PowerRequest, testPower } from "./power.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type Replay, type ReplayRequest, replay } from "./replay.ts";
 import type { ReplayPlace } from "./replay-check.ts";
-import type { Stand } from "./stand.ts";
+import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
 /**
@@ -88,10 +87,10 @@ export interface JudgedPair {
 	readonly embedded: readonly string[];
 }
 
-interface JudgeInput extends Pick<Stand, "log">, ReturnType<typeof portsOf> {
+export interface JudgeInput extends ReturnType<typeof portsOf> {
 	readonly facts: Pick<Stand, "workflow" | "task">;
-	readonly state: Pick<Stand["state"], "items">;
-	readonly read: Pick<Stand["read"], "baseline" | "evidence">;
+	readonly evidence: Pick<Stand["evidence"], "ofWork" | "ofBase" | "attempt">;
+	readonly clock: Pick<Stand["clock"], "now">;
 }
 
 export interface JudgedTree {
@@ -113,20 +112,20 @@ export interface JudgedTree {
  * what the environment spoilt is run again.
  */
 export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<JudgedTree> {
-	const { read, log, checks, commits } = input;
+	const { evidence, clock, checks, commits } = input;
 	const { start, commit } = pair;
 	const tree = await commits.treeOf(commit);
-	const kept = await read.baseline();
-	const ran = await runChecks(input, { commit, tree, baseline: kept });
-	const { baseline, checked } = await checks.byNow(start, { baseline: kept, checked: ran });
-	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
+	const kept = new Map((await evidence.ofBase()).map((piece) => [piece.check, piece]));
+	const first = await runChecks(input, { commit, tree, baseline: kept });
+	const { baseline, checked } = await checks.byNow(start, { baseline: kept, checked: first });
+	const replays = (await evidence.ofWork()).filter(({ kind }) => kind === "replay");
 	const product = { commit, start, baseline };
 	const stored = [...checked, ...replays];
 	const replayed = await checks.replay({ ...product, stored, early: true });
 	const silent = spoiltOf([...checked, ...replayed.evidence], baseline);
-	const startedAt = log.now();
-	const evidence = { baseline: [...baseline.values()], now: checked, replayed };
-	const compared = await compareTrees(input, pair, evidence);
+	const startedAt = clock.now();
+	const ran = { baseline: [...baseline.values()], now: checked, replayed };
+	const compared = await compareTrees(input, pair, ran);
 	const weaker =
 		compared.violations.length > 0 ? [] : await checks.power({ ...product, checked, replayed });
 	const violations = [...compared.violations, ...weaker];
@@ -168,10 +167,10 @@ const APART: ReadonlySet<Evidence["kind"]> = new Set([
 ]);
 
 async function runChecks(
-	{ facts, state, read, log, checks }: JudgeInput,
+	{ facts, evidence, checks }: JudgeInput,
 	{ commit, tree, baseline }: Pick<JudgedTree, "tree" | "baseline"> & Pick<JudgedPair, "commit">,
 ): Promise<Evidence[]> {
-	const stored = await read.evidence(log.turn);
+	const stored = await evidence.ofWork();
 	const byName = new Map(
 		stored.filter((piece) => piece.tree === tree).map((piece) => [piece.check, piece]),
 	);
@@ -183,7 +182,7 @@ async function runChecks(
 			commit,
 			tree,
 			checks: wanted,
-			attempt: attemptOf(state.items, attempt),
+			attempt: evidence.attempt(attempt),
 			baseline,
 		});
 		for (const piece of fresh) byName.set(piece.check, piece);

@@ -7,15 +7,15 @@ import { changesBetween } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
+import { theFacts } from "../loop/scene.contract.ts";
 import { maskerFor } from "../masking/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
-import type { Write } from "../store/records.ts";
 import { sidesOf } from "../wall/reading/sides.fixture.ts";
 import { planReplay } from "../wall/replay/replay-plan.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { Ground } from "./context.ts";
+import { storeOf } from "./evidence.fixture.ts";
 import { testPower } from "./power.ts";
-import { aLog, theFacts } from "./scene.contract.ts";
+import type { Stand } from "./stand.ts";
 
 const PRODUCT = "export const a = (b) => b + 1;\nexport const c = (d) => d * 2;\n";
 const TESTS = 'import { a } from "../src/a.js";\nexact(a);\n';
@@ -69,10 +69,6 @@ async function turn(given: Scenario = {}) {
 	const written: Evidence[] = [];
 	const ran: string[] = [];
 	let dies = 0;
-	const keep = (write: Write): void => {
-		if (write.kind === "step") stored.set(write.key.step, write.result);
-		if (write.kind === "evidence") written.push(write.evidence);
-	};
 	const { play = notices(product) } = given;
 	const run = ({ cwd }: ProcessRequest): Promise<ProcessResult> => {
 		if (ran.length + 1 === dies) throw new Error("killed");
@@ -93,24 +89,17 @@ async function turn(given: Scenario = {}) {
 	const ground = {
 		...facts,
 		vault,
-		state: { items: 0 },
 		setups: null,
 		bases: { variant: () => Promise.resolve("here") },
 		blobs: blobsInMemory(),
 		host: { run },
-		log: aLog(2, "validate_structure"),
 		masker: maskerFor([]),
 		clock: { now: () => 0, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
 		places: { checks: checkout, work: join(state, "work"), outputs: "out" },
-		read: {
-			task: () => Promise.resolve({ startCommit: start }),
-			step: ({ step }: { readonly step: string }) => Promise.resolve(stored.get(step)),
-			evidence: () => Promise.resolve(written),
-		},
-		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
+		evidence: storeOf(start, { stored, written }),
 		environment: () => ({ PATH: "/usr/bin:/bin" }),
-	} as unknown as Ground;
+	} as unknown as Stand;
 	const own = evidence({ check: "tests", tree, ms, exitCode: 0 });
 	const again = evidence({ check: "replay:tests", kind: "replay", tree, ms, exitCode: 0 });
 	const baseline = new Map(given.baseline === undefined ? [] : [["tests", given.baseline]]);

@@ -7,13 +7,13 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
+import { NO_SIDES, theFacts } from "../loop/scene.contract.ts";
 import { maskerFor } from "../masking/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
-import type { Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { Ground } from "./context.ts";
+import { storeOf } from "./evidence.fixture.ts";
 import { runMutants, testMutants } from "./mutation.ts";
-import { aLog, NO_SIDES, theFacts } from "./scene.contract.ts";
+import type { Stand } from "./stand.ts";
 
 const SECRET = "quokka-4711-secret";
 
@@ -45,10 +45,6 @@ async function turn(
 	let clockMs = 0;
 	const written: Evidence[] = [];
 	const ran: ProcessRequest[] = [];
-	const keep = (write: Write): void => {
-		if (write.kind === "step") stored.set(write.key.step, write.result);
-		if (write.kind === "evidence") written.push(write.evidence);
-	};
 	const checkout = openCheckout(vault, {
 		dir: join(state, "c", "work"),
 		indexFile: join(state, "i"),
@@ -76,7 +72,6 @@ async function turn(
 	const ground = {
 		...facts,
 		vault,
-		log: aLog(2, "validate_structure"),
 		masker: maskerFor(secrets.map((value) => ({ value, rule: "test" }))),
 		clock: { now: () => (clockMs += setupMs), sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
@@ -89,14 +84,9 @@ async function turn(
 		host: { run },
 		setups: null,
 		bases: { variant: () => Promise.resolve("here") },
-		state: { items: 0 },
-		read: {
-			task: () => Promise.resolve({ startCommit: start }),
-			step: ({ step }: { readonly step: string }) => Promise.resolve(stored.get(step)),
-		},
-		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
+		evidence: storeOf(start, { stored, written }),
 		environment: () => ({ PATH: "/usr/bin:/bin" }),
-	} as unknown as Ground;
+	} as unknown as Stand;
 	const own = checks.map((check) => evidence({ check, tree, ms: 1_000 }));
 	const request = { commit, start, stored: own, sides: NO_SIDES };
 	const test = (more: readonly Evidence[] = []) =>

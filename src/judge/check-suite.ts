@@ -10,8 +10,7 @@ import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
-import { BASELINE_TURN } from "./records/task-reader.ts";
-import type { Stand } from "./stand.ts";
+import { BASELINE_TURN, type Stand } from "./stand.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** A checkout and its name in the events of its setups. */
@@ -38,7 +37,7 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 	const { commit, tree, checks, attempt, purpose = "turn", cold = false, isKept = true } = suite;
 	if (checks.length === 0) return [];
 	const own = suite.place ?? { checkout: ground.places.checks, name: "checks" };
-	const start = purpose === "baseline" ? commit : (await ground.read.task()).startCommit;
+	const start = purpose === "baseline" ? commit : await ground.evidence.startCommit();
 	const startKey = start === null ? "" : await setupKeyAt(ground, start);
 	const turn = turnOf(ground, purpose);
 	// Before a merge nothing that is kept is used, in later executions either.
@@ -68,8 +67,8 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 	);
 }
 
-const turnOf = ({ log }: Pick<Stand, "log">, purpose: EvidencePurpose): number =>
-	purpose === "baseline" ? BASELINE_TURN : log.turn;
+const turnOf = ({ evidence }: Pick<Stand, "evidence">, purpose: EvidencePurpose): number =>
+	purpose === "baseline" ? BASELINE_TURN : evidence.turn;
 
 /** @param mark tells the processes of this suite from others of the task */
 export function suitePlace(
@@ -102,7 +101,7 @@ export const isPlain = ({ kind, counts }: Evidence): boolean =>
  * @param reused true where another execution gave it
  */
 export async function keepEvidence(
-	{ commit, log, bases }: Pick<Stand, "commit" | "log" | "bases">,
+	{ evidence: store, bases }: Pick<Stand, "evidence" | "bases">,
 	attempt: number,
 	evidence: Evidence,
 	reused = false,
@@ -128,15 +127,11 @@ export async function keepEvidence(
 		...(item === undefined ? {} : { item }),
 		...(mutants === null ? {} : { mutants }),
 	};
-	const { runId, taskId } = log;
 	// Work that passes is the base of what comes next, but for a turn's: its setup may be that of another tree. First, so that
 	// whoever goes on after a kill finds both or runs again.
 	const isBase = purpose === "baseline" || (purpose === "assembled" && isPlain(evidence));
 	if (isBase && !reused) await bases.keep(evidence);
-	await commit([
-		{ kind: "evidence", runId, taskId, turn: turnOf({ log }, purpose), attempt, evidence },
-		log.event("check-ran", told),
-	]);
+	await store.keep(evidence, attempt, told);
 }
 
 export async function takeBaseline(ground: Stand, start: string): Promise<void> {
@@ -148,8 +143,7 @@ async function takeMissing(
 	ground: Stand,
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
-	const { runId } = ground.log;
-	const stored = await ground.read.allEvidence(BASELINE_TURN);
+	const stored = await ground.evidence.ofBase();
 	const missing = [];
 	for (const check of ground.workflow.checks) {
 		const of = await definedHere(ground, check);
@@ -159,7 +153,7 @@ async function takeMissing(
 		);
 		if (isTaken) continue;
 		const known =
-			(await ground.records.evidenceFor(runId, tree, of)) ?? (await ground.bases.find(tree, of));
+			(await ground.evidence.elsewhere(tree, of)) ?? (await ground.bases.find(tree, of));
 		if (known !== undefined && holdsForGood(known))
 			await keepEvidence(ground, 0, { ...known, purpose: "baseline" }, true);
 		else missing.push(check);

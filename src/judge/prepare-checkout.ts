@@ -1,9 +1,7 @@
 import { filesAt, readFileAt, treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
-import type { Snapshot, SnapshotRequest } from "../git/snapshot.ts";
 import { missingSubmodules } from "../git/submodules.ts";
-import { Fault } from "../kernel/fault.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { homeOf } from "../setups/execution.ts";
 import { ENTRY_FORMAT } from "../setups/kept/entry-file.ts";
@@ -12,7 +10,6 @@ import { readsOnlyInputs, saysHowToInstall } from "../setups/kept/reads-inputs.t
 import { setUpCheckout } from "../setups/set-up-checkout.ts";
 import type { SetupResult } from "../setups/setup.ts";
 import { setupKey } from "../setups/setup-key.ts";
-import type { TaskContext } from "./context.ts";
 import type { Stand } from "./stand.ts";
 import { tellingLines } from "./telling-lines.ts";
 
@@ -62,9 +59,7 @@ export async function setUp(ground: Stand, own: TaskCheckout): Promise<SetupResu
 		const { status, ms, reason, output } = result;
 		const said =
 			status === "pass" ? undefined : tellingLines({ status: "error", outputTail: output });
-		await ground.commit([
-			ground.log.event("setup-ran", { checkout: name, status, ms, reason, said }),
-		]);
+		await ground.evidence.tell("setup-ran", { checkout: name, status, ms, reason, said });
 	}
 	return result;
 }
@@ -104,7 +99,7 @@ async function keptSetup(
 	const touched = await checkout.changedFiles(commit);
 	if (touched.length > 0) await checkout.forceTo(commit);
 	const ms = clock.now() - startedAt;
-	await ground.commit([ground.log.event("setup-copied", { checkout: name, ms })]);
+	await ground.evidence.tell("setup-copied", { checkout: name, ms });
 	return { status: "pass", ran: false, reason: null, output: "", ms };
 }
 
@@ -114,7 +109,7 @@ export const SETUP_TIMEOUT_MS = 600_000;
 const keys = keptAnswers<string>(50);
 
 export async function setupKeyAt(
-	ground: Pick<TaskContext, "workflow" | "vault">,
+	ground: Pick<Stand, "workflow" | "vault">,
 	commit: string,
 ): Promise<string> {
 	const { setup, setupInputs } = ground.workflow;
@@ -128,7 +123,7 @@ export async function setupKeyAt(
 
 // The workflow names the inputs, or what git ignores there are dependencies and nothing else was read.
 export async function fitsInputs(
-	{ workflow, vault }: Pick<TaskContext, "workflow" | "vault">,
+	{ workflow, vault }: Pick<Stand, "workflow" | "vault">,
 	commit: string,
 	paths: readonly string[],
 ): Promise<boolean> {
@@ -148,25 +143,10 @@ export async function fitsInputs(
  * may have read the product, as a build does, it is of this commit alone.
  */
 export async function servesAlike(
-	ground: Pick<TaskContext, "workflow" | "vault">,
+	ground: Pick<Stand, "workflow" | "vault">,
 	checkout: Checkout,
 	commit: string,
 ): Promise<boolean> {
 	if (ground.workflow.setup.length === 0) return true;
 	return await fitsInputs(ground, commit, (await checkout.untracked(commit)).ignored);
-}
-
-// Whoever removed the checkout while the snapshot was taken removed files before git saw them: nobody may take that
-// commit for the player's.
-export async function playerSnapshot(
-	player: Checkout,
-	request: SnapshotRequest,
-	worked: string | null,
-): Promise<Snapshot> {
-	const snapshot = await player.snapshot(request);
-	if ((await player.id()) === worked) return snapshot;
-	throw new Fault(`the checkout ${player.dir} was removed while its snapshot was taken`, {
-		code: "checkout-lost",
-		hint: "Continue with `spar resume`: the call that worked there is made again.",
-	});
 }

@@ -22,10 +22,9 @@ import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/repl
 import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
-import { attemptOf, ENVIRONMENT_RETRIES } from "./records/task-reader.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
 import { sidesAt } from "./sides-at.ts";
-import type { Stand } from "./stand.ts";
+import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
 export interface ReplayRequest {
@@ -165,13 +164,13 @@ async function replayChecks(
 			restored: [...restored],
 			left_out: [...left_out],
 		};
-		await ground.commit([ground.log.event("replay-planned", told)]);
+		await ground.evidence.tell("replay-planned", told);
 	}
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		for (const check of acceptance.filter(isWanted)) {
 			const own = known.get(check.name);
 			if (own === undefined) continue;
-			const nth = attemptOf(ground.state.items, attempt);
+			const nth = ground.evidence.attempt(attempt);
 			const before = baseline.get(check.name);
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };

@@ -7,17 +7,16 @@ import { coarseFirst } from "../formats/mutation/spread.ts";
 import { filesAt, treeOf } from "../git/changes.ts";
 import { commitWithFiles } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
+import { isoTime } from "../kernel/clock.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { type ChangedModule, type CodeMutant, moduleMutants } from "../mutation/module-mutants.ts";
 import { type FoundTool, findTools, type MutableLines } from "../mutation/tools.ts";
-import { stepWrite } from "../store/records.ts";
 import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
 import type { Sides } from "../wall/reading/sides.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { attemptOf } from "./records/task-reader.ts";
 import type { Stand } from "./stand.ts";
 
 export interface MutationRequest {
@@ -104,14 +103,14 @@ async function byTool(ground: Stand, work: MutationWork, found: FoundTool): Prom
 		timeoutMs,
 		baseline: "new",
 	} as const;
-	const attempt = attemptOf(ground.state.items, 0);
+	const attempt = ground.evidence.attempt(0);
 	const [piece] = await checkSuite(ground, { commit, tree, checks: [check], attempt });
 	if (piece === undefined) throw new Error(`${found.name} left no evidence`);
 	return piece;
 }
 
 async function builtIn(ground: Stand, work: MutationWork): Promise<Evidence> {
-	const { masker, log, workflow } = ground;
+	const { masker, clock, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
 	if (work.lines.length === 0)
 		return await absent(ground, work.tree, "no line of the product changed");
@@ -124,7 +123,7 @@ async function builtIn(ground: Stand, work: MutationWork): Promise<Evidence> {
 	const mutants = coarseFirst(moduleMutants(modules, await loadModuleParser(), MAX_MUTANTS));
 	if (mutants.length === 0)
 		return await absent(ground, work.tree, "no changed line can be mutated");
-	const startedAt = log.timestamp();
+	const startedAt = isoTime(clock.now());
 	const { detected, undetected, pending, ms } = await runMutants(ground, work, mutants);
 	if (detected + undetected.length === 0) {
 		const limit = formatDuration(mutationPolicy(workflow).timeoutMs);
@@ -156,13 +155,13 @@ async function builtIn(ground: Stand, work: MutationWork): Promise<Evidence> {
 }
 
 async function absent(ground: Stand, tree: string, reason: string): Promise<Evidence> {
-	const startedAt = ground.log.timestamp();
+	const startedAt = isoTime(ground.clock.now());
 	const part = { check: BUILT_IN, kind: "mutation", status: "absent", details: [] } as const;
 	return await kept(ground, computedEvidence({ ...part, reason, tree, startedAt }));
 }
 
 async function kept(ground: Stand, piece: Evidence): Promise<Evidence> {
-	await keepEvidence(ground, attemptOf(ground.state.items, 0), piece);
+	await keepEvidence(ground, ground.evidence.attempt(0), piece);
 	return piece;
 }
 
@@ -245,8 +244,8 @@ async function runMutant(
 	}: { readonly commit: string; readonly leftMs: number; readonly nth: number },
 ): Promise<MutantRun | null> {
 	const tree = await treeOf(ground.vault, commit);
-	const key = ground.log.key<MutantRun>(`mutant/${tree}`);
-	const known = await ground.read.step(key);
+	const name = `mutant/${tree}`;
+	const known = await ground.evidence.part<MutantRun>(name);
 	if (known !== undefined) return known;
 	let ms = 0;
 	let outcome: MutantRun["outcome"] = "undetected";
@@ -275,6 +274,6 @@ async function runMutant(
 		break;
 	}
 	const run = { outcome, ms };
-	await ground.commit([stepWrite(key, run)]);
+	await ground.evidence.keepPart(name, run);
 	return run;
 }
