@@ -75,7 +75,8 @@ function ruleOf(label: string, { status, details }: GateCheck): string[] {
  * `"verification is required, and it is absent: lint: pass; no security check produced evidence; ..."`
  */
 export function evaluatePolicy(input: PolicyInput): GateReport {
-	const { reasons } = askGate(input);
+	// Who signs is shown this report first.
+	const { reasons } = askGate({ ...input, signed: false });
 	const checks: GateReport["evidence_checks"] = {
 		acceptance_evidence: areaOf(reasons, "acceptance_evidence"),
 		verification: areaOf(reasons, "verification"),
@@ -97,7 +98,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		metrics: metricNotes(input.confidence),
 		warnings: input.confidence?.warnings ?? [],
 		checklist: input.checklist,
-		hil_required: input.riskTier === "T2",
+		hil_required: reasons.some(({ rule, status }) => rule === "signature" && status === "ASK"),
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,
 		allowed: input.allowed,

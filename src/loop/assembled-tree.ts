@@ -1,6 +1,8 @@
 import { spoiltOf } from "../checks/fault-side.ts";
 import { holdsAgainst } from "../checks/holds-against.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { askGate, refusing } from "../gate/ask-gate.ts";
+import type { GateReason } from "../gate/gate-facts.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import {
@@ -33,7 +35,12 @@ export interface AssembledRequest {
 
 export type AssembledResult =
 	| { readonly kind: "pass" }
-	| { readonly kind: "red"; readonly short: readonly Evidence[] }
+	/** `rules`: of the gate, that refuse it whatever its evidence says. */
+	| {
+			readonly kind: "red";
+			readonly short: readonly Evidence[];
+			readonly rules: readonly GateReason[];
+	  }
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 // Findings of a killed attempt on this very tree need not be found again.
@@ -44,14 +51,15 @@ export async function checkAssembled(
 	const baseline = await ground.read.baseline();
 	const tree = await treeOf(ground.vault, commit);
 	const required = ground.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	if (!again && (await passedBefore(ground, tree, required, baseline))) return { kind: "pass" };
+	const before = again ? null : await passedBefore(ground, tree, required, baseline);
 	const product = { commit, tip, tree, baseline, key: await setupKeyAt(ground, commit) };
+	if (before !== null) return resultOf(ground, product, before);
 	// A person's word may come days after the turn.
 	const isAtOnce = mergesNext(ground);
 	const replayed = again || !isAtOnce ? null : await replayHeld(ground, required, product);
 	return replayed === null
 		? await runAssembled(ground, required, product)
-		: resultOf(replayed, baseline);
+		: resultOf(ground, product, replayed);
 }
 
 /**
@@ -73,7 +81,9 @@ export async function replayCold(
 		baseline: await ground.read.baseline(),
 	});
 	if (replayed === null) return null;
-	const ofTurn = replayed.map((piece) => ({ ...piece, purpose: "turn" }) as const);
+	// Its checks ran in the turn.
+	const fresh = replayed.filter(({ kind }) => kind === "replay");
+	const ofTurn = fresh.map((piece) => ({ ...piece, purpose: "turn" }) as const);
 	for (const piece of ofTurn) await keepEvidence(ground, nthOf(ground), piece, true);
 	return ofTurn;
 }
@@ -95,7 +105,7 @@ async function replayHeld(
 		// It is the base of what comes next.
 		await ground.bases.keep(piece);
 	}
-	return await replayIn(ground, product, held);
+	return [...held, ...(await replayIn(ground, product, held))];
 }
 
 interface AssembledTree extends Pick<AssembledRequest, "commit" | "tip"> {
@@ -127,9 +137,13 @@ async function runAssembled(
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;
-		if (short.length === 0) return resultOf(await replayIn(ground, product, evidence), baseline);
+		if (short.length === 0)
+			return resultOf(ground, product, [
+				...evidence,
+				...(await replayIn(ground, product, evidence)),
+			]);
 		spoilt = spoiltOf(short, baseline);
-		if (spoilt.length === 0) return { kind: "red", short };
+		if (spoilt.length === 0) return { kind: "red", short, rules: [] };
 	}
 	return { kind: "spoilt", spoilt };
 }
@@ -190,15 +204,32 @@ async function replayIn(
 	return (await replay(ground, place, { commit, start, baseline, stored, early: false })).evidence;
 }
 
+/** The gate has the last word on a merge, too; what the turn alone knows is not asked here. */
 function resultOf(
-	replayed: readonly Evidence[],
-	baseline: AssembledTree["baseline"],
+	{ workflow, task }: Ground,
+	{ tree, baseline }: AssembledTree,
+	evidence: readonly Evidence[],
 ): AssembledResult {
-	const short = requiredOf(replayed, []).failed;
-	if (short.length === 0) return { kind: "pass" };
+	const rules = refusing(
+		askGate({
+			scope: "tests",
+			tree,
+			evidence,
+			baseline,
+			checks: workflow.checks,
+			riskTier: task.gatePolicy?.riskTier ?? "T0",
+			waive: workflow.waive ?? {},
+		}),
+	);
+	if (rules.length === 0) return { kind: "pass" };
+	const short = requiredOf(evidence, []).failed;
 	const spoilt = spoiltOf(short, baseline);
-	return spoilt.length === 0 ? { kind: "red", short } : { kind: "spoilt", spoilt };
+	if (spoilt.length > 0) return { kind: "spoilt", spoilt };
+	return { kind: "red", short, rules: rules.filter(({ rule }) => rule !== ACCEPTANCE) };
 }
+
+/** Told by its evidence. */
+const ACCEPTANCE = "acceptance";
 
 // The baseline that they were judged by may have been another, where the commit was tested ahead.
 async function passedBefore(
@@ -206,7 +237,7 @@ async function passedBefore(
 	tree: string,
 	checks: readonly CheckDefinition[],
 	baseline: ReadonlyMap<string, Evidence>,
-): Promise<boolean> {
+): Promise<readonly Evidence[] | null> {
 	const { read, log } = ground;
 	const evidence = (await read.allEvidence(log.turn)).filter(
 		(piece) => piece.purpose === "assembled" && piece.tree === tree && !isShort(piece),
@@ -215,10 +246,10 @@ async function passedBefore(
 		const of = await definedHere(ground, check);
 		const isPassed = evidence.some((piece) => isOf(piece, of));
 		const replay = replayOf(check.name);
-		if (!(isPassed && evidence.some((piece) => piece.check === replay))) return false;
+		if (!(isPassed && evidence.some((piece) => piece.check === replay))) return null;
 	}
 	const names = checks.map(({ name }) => name);
-	return holdsAgainst(names, evidence, baseline);
+	return holdsAgainst(names, evidence, baseline) ? evidence : null;
 }
 
 // Nothing that is kept is used. Null when there would be a conflict, the setup fails, or it leaves files that

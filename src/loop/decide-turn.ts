@@ -1,5 +1,6 @@
 import { type FindingConflict, waitingConflicts } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReason } from "../gate/gate-facts.ts";
 import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
@@ -23,7 +24,7 @@ import { isExempt } from "./judge-round.ts";
 import type { TurnScore } from "./records/task-reader.ts";
 import { type TurnVerification, verificationShort } from "./records/turn-verification.ts";
 import { limitReason, type TaskState, type Update } from "./state.ts";
-import { type GateQuestion, turnGate } from "./turn-gate.ts";
+import { type GateQuestion, refusedBy, turnGate } from "./turn-gate.ts";
 
 export interface TurnFacts extends GateQuestion {
 	readonly facts: TaskFacts;
@@ -56,7 +57,8 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const required = requiredOf(own, workflow.checks);
 	const turn = settledTurn(given, own, required);
 	const report = turnGate(facts, { ...given, evidence, turn });
-	const seen = routeState(given, turn, required, report?.verdict ?? null);
+	const refused = refusedBy(facts, { ...given, evidence, turn });
+	const seen = routeState(given, turn, required, { report, refused });
 	const decision = explained(given, turn, decideRoute(seen));
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
@@ -66,7 +68,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 		report,
 		turn: {
 			...turn,
-			reasons: [...turn.reasons, ...refusals(report, decision.route)],
+			reasons: [...turn.reasons, ...refusals(facts, { report, refused }, decision.route)],
 			route: decision.route,
 			// The stall of a subtask does not count in the next one.
 			restarted: turn.restarted || isNextSubtask,
@@ -107,7 +109,7 @@ function routeState(
 	given: TurnFacts,
 	turn: TurnRecord,
 	required: Required,
-	gate: GateReport["verdict"] | null,
+	{ report, refused }: Refused,
 ): RouteState {
 	const { facts, state, open, score, items, verification, suspicions, startTree } = given;
 	const { task, workflow } = facts;
@@ -122,7 +124,7 @@ function routeState(
 			effective,
 			open,
 			score,
-			gate,
+			gate: report?.verdict ?? null,
 			verification: verification?.verdict ?? null,
 			items,
 		}),
@@ -130,7 +132,8 @@ function routeState(
 		blocking: open.filter(isBlocking).length,
 		shortEvidence: isReview ? [] : [...required.short, ...shortVerification(verification)],
 		untested: isReview ? null : untestedBy(workflow.checks),
-		gate,
+		gated: report !== null,
+		refused: refused.length > 0,
 		critical: state.critical,
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
@@ -189,13 +192,24 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
-function refusals(report: GateReport | null, route: Route): VerdictReason[] {
-	if (report === null || report.verdict === "PASS" || route === "approve") return [];
-	return reworkReasons(report).map((short) => ({
-		kind: "gate",
-		tier: report.risk_tier,
-		...short,
-	}));
+/** What the gate says of a turn: its report where one is asked for, and the rules that refuse it. */
+interface Refused extends Pick<TurnDecision, "report"> {
+	readonly refused: readonly GateReason[];
+}
+
+function refusals(
+	{ task }: TaskFacts,
+	{ report, refused }: Refused,
+	route: Route,
+): VerdictReason[] {
+	if (route === "approve") return [];
+	const kind = "gate" as const;
+	if (report !== null)
+		return reworkReasons(report).map((short) => ({ kind, tier: report.risk_tier, ...short }));
+	// What else stands in the way of a turn without a report is among its reasons already.
+	const others = refused.filter(({ rule }) => rule !== "acceptance" && rule !== "verification");
+	const tier = task.gatePolicy?.riskTier ?? "T0";
+	return others.map(({ rule, details: why }) => ({ kind, tier, area: rule, why }));
 }
 
 /** A decision with what a person is told of it; where a formal review ends, a person decides. */

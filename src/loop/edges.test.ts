@@ -25,7 +25,8 @@ function approved(changes: Partial<RouteState> = {}): RouteState {
 		blocking: 0,
 		shortEvidence: [],
 		untested: null,
-		gate: "PASS",
+		gated: true,
+		refused: false,
 		critical: false,
 		exit: null,
 		conflicts: null,
@@ -168,7 +169,7 @@ describe("what stands in the way of an approval", () => {
 			{ shortEvidence: ["tests", "integrity"] },
 			"required evidence is missing or failed: tests, integrity",
 		],
-		[{ gate: "FAIL" }, "the gate did not pass"],
+		[{ refused: true }, "the gate did not pass"],
 		[{ blocking: 2 }, "2 blocking findings open"],
 		[{ coachDecision: "pending" }, "the coach did not approve"],
 	] as const)("%o sends the turn back", (changes, reason) => {
@@ -176,7 +177,7 @@ describe("what stands in the way of an approval", () => {
 	});
 
 	test("a task without a gate needs none", () => {
-		expect(routeCoachDecision(approved({ gate: null }))).toBe("approve");
+		expect(routeCoachDecision(approved({ gated: false }))).toBe("approve");
 	});
 
 	test("a single agent is done when the evidence is there", () => {
@@ -203,7 +204,7 @@ describe("what stands in the way of an approval", () => {
 			route: "approve",
 			reason: "a person took the player's output",
 		});
-		expect(routeCoachDecision({ ...taken, gate: "FAIL" })).toBe("feedback");
+		expect(routeCoachDecision({ ...taken, refused: true })).toBe("feedback");
 		expect(routeCoachDecision({ ...taken, shortEvidence: ["tests"] })).toBe("feedback");
 	});
 });
@@ -230,13 +231,13 @@ describe("exit conditions", () => {
 			route: "approve",
 			reason: `exit condition holds: ${SCORE_EXIT}`,
 		});
-		expect(told(approved({ ...byScore, gate: null }))).toEqual({
+		expect(told(approved({ ...byScore, gated: false }))).toEqual({
 			route: "feedback",
 			reason: "the coach did not approve, and no gate applies",
 		});
 	});
 
-	test.each([{ gate: "FAIL" }, { blocking: 1 }, { shortEvidence: ["tests"] }] as const)(
+	test.each([{ refused: true }, { blocking: 1 }, { shortEvidence: ["tests"] }] as const)(
 		"a score lets nothing go over %o",
 		(changes) => {
 			expect(routeCoachDecision(approved({ ...byScore, ...changes }))).toBe("feedback");
@@ -267,7 +268,8 @@ describe("for every state", () => {
 		blocking: fc.nat({ max: 3 }),
 		shortEvidence: fc.subarray(["tests", "integrity"]),
 		untested: fc.constantFrom("checks", "acceptance check", null),
-		gate: fc.constantFrom("PASS", "FAIL", null),
+		gated: fc.boolean(),
+		refused: fc.boolean(),
 		critical: fc.boolean(),
 		recentTurns: stallTurns,
 		turnCount: fc.integer({ min: 1, max: 6 }),
@@ -282,7 +284,7 @@ describe("for every state", () => {
 	test("nothing is approved with short evidence or a gate that failed", () => {
 		fc.assert(
 			fc.property(states, (state) => {
-				const short = state.shortEvidence.length > 0 || state.gate === "FAIL";
+				const short = state.shortEvidence.length > 0 || state.refused;
 				expect(short && routeCoachDecision(state) === "approve").toBe(false);
 			}),
 		);
@@ -327,7 +329,7 @@ describe("for every state", () => {
 			fc.property(states, (state) => {
 				const clear = { paired: true, taken: false, blocking: 0, shortEvidence: [] };
 				const left = routeCoachDecision({ ...state, ...clear }) === "approve";
-				const judged = state.coachDecision === "approve" || state.gate === "PASS";
+				const judged = state.coachDecision === "approve" || (state.gated && !state.refused);
 				expect(left && !judged).toBe(false);
 			}),
 		);

@@ -14,7 +14,10 @@ export interface RouteState {
 	readonly shortEvidence: readonly string[];
 	/** Kind of check that the workflow lacks, so that nothing tested the work; null: something did. */
 	readonly untested: Untested["lacks"] | null;
-	readonly gate: "PASS" | "FAIL" | null;
+	/** Tells whether the task has a gate that reports. */
+	readonly gated: boolean;
+	/** Tells whether a rule of the gate refuses the work, with a report or without. */
+	readonly refused: boolean;
 	readonly critical: boolean;
 	/** Conflicts of this turn that wait for a person; null: none. */
 	readonly conflicts: ConflictsReason | null;
@@ -63,7 +66,7 @@ export function escalationReason({
 
 function firstObstacle(state: RouteState): Reason | null {
 	if (state.shortEvidence.length > 0) return { kind: "evidence_short", names: state.shortEvidence };
-	if (state.gate === "FAIL") return { kind: "gate_failed" };
+	if (state.refused) return { kind: "gate_failed" };
 	if (state.taken) return null;
 	if (state.conflicts !== null) return { kind: "conflict_waits" };
 	if (state.blocking > 0) return { kind: "blocked", findings: state.blocking };
@@ -79,7 +82,7 @@ function unfinishedReason(state: RouteState): Reason | null {
 	if (state.exit === null) return approved ? null : { kind: "not_approved" };
 	if (state.exit.holds === null) return { kind: "no_exit_holds" };
 	// What nobody judged may leave only where the evidence policy did.
-	return approved || state.gate !== null ? null : { kind: "ungated" };
+	return approved || state.gated ? null : { kind: "ungated" };
 }
 
 function approvalReason(state: RouteState): Reason {

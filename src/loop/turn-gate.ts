@@ -2,14 +2,18 @@ import type { Measure } from "../confidence/metric.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import { checklistResults } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { evaluatePolicy } from "../gate/evaluate-policy.ts";
+import { askGate, refusing } from "../gate/ask-gate.ts";
+import { evaluatePolicy, type PolicyInput } from "../gate/evaluate-policy.ts";
+import type { GateFacts, GateReason } from "../gate/gate-facts.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
-import { type JudgedSuspicion, shownSuspicion } from "../review/suspicion-answers.ts";
+import { type JudgedSuspicion, shownSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
+import { suspicionWhat } from "../wall/suspicion.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
+import { isUntested } from "./present-task.ts";
 import type { TurnScore } from "./records/task-reader.ts";
 import type { TurnVerification } from "./records/turn-verification.ts";
 
@@ -31,23 +35,19 @@ export interface GateQuestion {
 	readonly suspicions: readonly JudgedSuspicion[];
 }
 
-export function turnGate(
-	{ task, workflow, run }: TaskFacts,
-	question: GateQuestion,
-): GateReport | null {
-	if (!task.gate) return null;
-	const { tree, evidence, turn, verification, score, now, allowed } = question;
+/** What the gate is told of a turn. Its evidence is asked for where a gate is on, or where there is a check to give some. */
+function gateFacts({ task, workflow }: TaskFacts, question: GateQuestion): TierFacts {
+	const { tree, evidence, turn, verification, baseline } = question;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
 	const coverage = policy.requireCoverage
 		? coverageByCoach({ task }, { tree, evidence, turn })
 		: { score: null, reason: "not asked for" };
-	return evaluatePolicy({
-		runId: run.runId,
-		taskId: task.id,
+	return {
 		riskTier: policy.riskTier,
+		...(isUntested({ task, workflow }) ? { scope: "trees" as const } : {}),
 		tree,
 		evidence,
-		baseline: question.baseline,
+		baseline,
 		checks: workflow.checks,
 		waive: workflow.waive ?? {},
 		verification: {
@@ -60,6 +60,28 @@ export function turnGate(
 			threshold: policy.coverageThreshold,
 			...coverage,
 		},
+		questions: unsettled(question.suspicions).map(
+			({ suspicion: { id, kind } }) => `${id}: ${suspicionWhat(kind)}`,
+		),
+	};
+}
+
+type TierFacts = GateFacts & Pick<PolicyInput, "riskTier">;
+
+/** Rules of the gate that refuse a turn, whether or not its task has a gate that reports. */
+export function refusedBy(facts: TaskFacts, question: GateQuestion): readonly GateReason[] {
+	return facts.task.formalReview === true ? [] : refusing(askGate(gateFacts(facts, question)));
+}
+
+/** The gate's report on a turn; null where the task has none. */
+export function turnGate(facts: TaskFacts, question: GateQuestion): GateReport | null {
+	const { task, run } = facts;
+	if (!task.gate) return null;
+	const { tree, evidence, score, now, allowed } = question;
+	return evaluatePolicy({
+		...gateFacts(facts, question),
+		runId: run.runId,
+		taskId: task.id,
 		checklist: checklistResults(task.checklist?.length ?? 0, evidence, tree),
 		confidence: score,
 		evaluatedAt: now,

@@ -1,5 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
+import type { Suspicion } from "../wall/suspicion.ts";
 import type { Allowance } from "../workflow/workflow.ts";
 
 /** An allowance of a task, or a person's answer to one suspicion by its id. */
@@ -35,3 +36,11 @@ export function checkAllowance(text: string): CheckAllowance {
 
 const idIn = (kind: string | undefined): `s-${string}` | undefined =>
 	kind?.startsWith("s-") === true ? `s-${kind.slice(2)}` : undefined;
+
+/** The answer to a suspicion among allowances, if there is one. */
+export function answerTo(
+	{ file, id }: Pick<Suspicion, "file" | "id">,
+	answers: readonly CheckAllowance[],
+): CheckAllowance | undefined {
+	return answers.find(({ path, change }) => path === file && change === id);
+}

@@ -1,24 +1,22 @@
-import { whoseFault } from "../checks/fault-side.ts";
-import { isTolerated } from "../checks/judge.ts";
 import { splitFailing } from "../checks/judge-results.ts";
-import { idsOf } from "../checks/uncounted.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { shown } from "../evidence/path-match.ts";
+import type { GateReason, Outcome } from "../gate/gate-facts.ts";
+import { isWorse, standingOf } from "../gate/standing.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { Unfit } from "../git/unfit.ts";
-import { BY_NOW, redByNow } from "../judge/base-by-now.ts";
+import { type Verdict, withFacts } from "../judge/judge.ts";
+import { type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import { counted } from "../kernel/counted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { Fault } from "../kernel/fault.ts";
-import { checkBehind } from "../kernel/replayed.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
-import { isShort } from "../wall/replay/void-replay.ts";
 import { type Suspicion, type SuspicionKind, suspicionWhat } from "../wall/suspicion.ts";
-import type { CheckAllowance } from "./check-allowance.ts";
+import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
 export type CheckVerdict = "pass" | "review" | "fail";
@@ -54,12 +52,6 @@ export interface OpenSuspicion extends Omit<Suspicion, "place"> {
 	readonly allow: string;
 }
 
-/** A test that the verdict does not count. */
-export interface NotCounted {
-	readonly test: string;
-	readonly why: string;
-}
-
 /** Judgement of work that exists. */
 export interface CheckReport {
 	readonly verdict: CheckVerdict;
@@ -87,7 +79,16 @@ export interface CheckReport {
 	readonly not_counted: readonly NotCounted[];
 	/** Items of a coach; empty without one. */
 	readonly findings: readonly FindingReport[];
+	/** What each rule of the gate said. */
+	readonly rules: readonly RuleResult[];
 	readonly next: readonly string[];
+}
+
+/** What a rule of the gate said: `not_asked` where nobody here could know, `ask` where somebody has to decide. */
+export interface RuleResult {
+	readonly rule: string;
+	readonly status: "pass" | "fail" | "absent" | "skipped" | "waived" | "ask" | "none" | "not_asked";
+	readonly details: string;
 }
 
 /** Result of a review by agents. */
@@ -110,15 +111,12 @@ export interface JudgedWork {
 	readonly base: string;
 	readonly baseIs: string | null;
 	readonly commit: string;
-	readonly tree: string;
 	readonly changed: readonly ChangedFileText[];
 	readonly checksFrom: string;
 	readonly ran: boolean;
-	readonly baseline: ReadonlyMap<string, Evidence>;
-	readonly evidence: readonly Evidence[];
-	readonly integrity: Integrity;
-	/** Tests of the base that the work changed, and that a replay brought back. */
-	readonly restored: readonly string[];
+	readonly judged: Verdict;
+	/** Notes besides those of the comparison. */
+	readonly notes: readonly string[];
 	readonly answers: readonly CheckAllowance[];
 	/** Tests of the base that pass only where the user works. */
 	readonly lacking: readonly NotCounted[];
@@ -132,14 +130,13 @@ const MOST_LINES = 6;
 
 /** The report of judged work. */
 export function checkReport(work: JudgedWork): CheckReport {
-	const { subject, base, commit, tree, changed, integrity, answers } = work;
-	const answered = (one: Suspicion): CheckAllowance | undefined =>
-		answers.find(({ path, change }) => path === one.file && change === one.id);
+	const { subject, base, commit, changed, answers } = work;
+	const { tree, integrity, evidence, baseline, notCounted } = work.judged;
 	const { findings, accepted, approved, notes: said } = work.review ?? NO_REVIEW;
 	// Whoever gave an allowance has looked at what it lets pass.
 	const asked = integrity.suspicions.filter(({ kind }) => kind !== "allowed_change");
 	const suspicions = asked
-		.filter((one) => answered(one) === undefined && !accepted.has(one.id))
+		.filter((one) => answerTo(one, answers) === undefined && !accepted.has(one.id))
 		.map((one): OpenSuspicion => {
 			const { id, kind, file, line, text } = one;
 			return {
@@ -153,25 +150,25 @@ export function checkReport(work: JudgedWork): CheckReport {
 			};
 		});
 	const given = asked.flatMap((one): AllowedChange[] => {
-		const reason = answered(one)?.reason ?? accepted.get(one.id);
+		const reason = answerTo(one, answers)?.reason ?? accepted.get(one.id);
 		return reason === undefined
 			? []
 			: [{ path: one.file, change: "edit", reason: `${one.id}: ${reason}` }];
 	});
-	const checks = work.evidence.map((piece) => resultOf(piece, work.baseline));
+	const checks = evidence.map((piece) => resultOf(piece, baseline));
 	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
 	const rewritten = isReplayRed ? rewrittenTests(work) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
-	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...said];
-	const isRed =
-		violations.length > 0 ||
-		checks.some(({ blocks }) => blocks) ||
-		findings.some(({ blocking }) => blocking);
-	const isOpen = suspicions.length > 0 || approved === false || checks.some(isUnjudged);
-	const verdict = isRed ? "fail" : isOpen ? "review" : "pass";
+	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
+	const { outcome, reasons } = withFacts(work.judged, {
+		questions: suspicions.map(({ id, what }) => `${id}: ${what}`),
+		...(work.review === null
+			? {}
+			: { coach: { approves: approved, blocking: issuesOf(findings) } }),
+	});
 	const report = {
-		verdict,
+		verdict: SAID[outcome],
 		subject,
 		base,
 		base_is: work.baseIs,
@@ -189,11 +186,37 @@ export function checkReport(work: JudgedWork): CheckReport {
 		},
 		suspicions,
 		allowed: [...integrity.allowed, ...given],
-		not_counted: notCountedIn(work),
+		not_counted: onceEach([...work.lacking, ...notCounted]),
 		findings,
+		rules: reasons.map(ruleResult),
 	} as const;
 	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
 }
+
+const SAID: Readonly<Record<Outcome, CheckVerdict>> = {
+	pass: "pass",
+	ask: "review",
+	none: "review",
+	fail: "fail",
+};
+
+const issuesOf = (findings: readonly FindingReport[]): string[] =>
+	findings.flatMap(({ blocking, id, issue }) => (blocking ? [`${id}: ${issue}`] : []));
+
+function ruleResult({ rule, status, details }: GateReason): RuleResult {
+	return { rule, status: STATUSES[status], details };
+}
+
+const STATUSES: Readonly<Record<GateReason["status"], RuleResult["status"]>> = {
+	PASS: "pass",
+	FAIL: "fail",
+	ABSENT: "absent",
+	SKIPPED: "skipped",
+	WAIVED: "waived",
+	ASK: "ask",
+	NONE: "none",
+	NOT_ASKED: "not_asked",
+};
 
 const MOST_NAMED = 5;
 
@@ -209,9 +232,8 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 	const { check: name, kind, status, reason, counts, details, cases } = piece;
 	const before = baseline.get(name);
 	const isRequired = kind === "acceptance" || kind === "replay";
-	const isWorse = whoseFault(piece, before) === "player" && before?.status !== "fail";
-	const isAllKnown = status === "absent" && counts?.failed === 0 && counts.knownFailing > 0;
-	const blocks = isRequired ? isShort(piece) && !isAllKnown : status === "fail" && isWorse;
+	const standing = standingOf(piece);
+	const blocks = isRequired ? standing === "fail" || standing === "absent" : isWorse(piece, before);
 	const newly = status === "pass" ? [] : splitFailing(cases, before).newly;
 	const failed = newly.map(({ id }) => id);
 	// Without a failed case the command's own words tell why.
@@ -231,32 +253,6 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 /** Tells whether a check says nothing, since all of its tests fail on the base too: nobody is to blame, and nothing is shown. */
 export const isUnjudged = ({ kind, status, blocks }: CheckResult): boolean =>
 	kind === "acceptance" && status === "absent" && !blocks;
-
-function notCountedIn({ evidence, baseline, lacking }: JudgedWork): NotCounted[] {
-	const found = evidence.flatMap((piece) => {
-		const name = checkBehind(piece);
-		return uncountedOf(piece, baseline.get(name));
-	});
-	const all = [...lacking, ...found].map((one) => [one.test, one] as const);
-	// Said first, the reason stays.
-	return [...new Map(all.toReversed()).values()].toReversed();
-}
-
-function uncountedOf(piece: Evidence, before: Evidence | undefined): NotCounted[] {
-	const { check, kind, reason, counts, cases } = piece;
-	const known = (counts?.knownFailing ?? 0) > 0 ? splitFailing(cases, before).known : [];
-	const news = redByNow(before);
-	const wasSkipped = new Set(idsOf(before?.cases ?? null, "skipped"));
-	const skipped = kind === "acceptance" ? idsOf(cases, "skipped") : [];
-	return [
-		...(isTolerated(piece) ? [{ test: check, why: String(reason) }] : []),
-		...known.map(({ id }) => ({ test: id, why: news.has(id) ? BY_NOW : FAILS_TOO })),
-		...skipped.filter((id) => !wasSkipped.has(id)).map((test) => ({ test, why: NEWLY_SKIPPED })),
-	];
-}
-
-const FAILS_TOO = "it fails on the base too";
-const NEWLY_SKIPPED = "it is skipped, and on the base it is not";
 
 /** Suspicions that an allowance of their file lifts, as in a task. */
 const OF_FILES: ReadonlySet<SuspicionKind> = new Set([
@@ -288,7 +284,7 @@ function placesOf(
 		});
 }
 
-function rewrittenTests({ integrity, changed, restored }: JudgedWork): BlockedPlace[] {
+function rewrittenTests({ judged: { integrity, restored }, changed }: JudgedWork): BlockedPlace[] {
 	const known = new Set(integrity.blocked.map(({ path }) => path));
 	return changed
 		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))

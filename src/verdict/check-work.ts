@@ -1,23 +1,19 @@
-import { existsSync } from "node:fs";
 import { requireCopies } from "../drive/copies.ts";
+import { refusing } from "../gate/ask-gate.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
 import { treeOf } from "../git/changes.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { openRepository } from "../git/repository.ts";
-import { isPlain } from "../judge/check-suite.ts";
-import { compareTrees, judgePorts, judgeTree } from "../judge/judge-tree.ts";
-import { servesAlike } from "../judge/prepare-checkout.ts";
-import { sidesAt } from "../judge/sides-at.ts";
-import type { Stand } from "../judge/stand.ts";
+import { judge, type Policy, type Verdict } from "../judge/judge.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { gitHost } from "../places/places.ts";
-import { requiredOf } from "../review/effective-verdict.ts";
 import { withLazyHost } from "../seats/with-host.ts";
 import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import { answerTo } from "./check-allowance.ts";
 import {
 	atBench,
 	type Bench,
@@ -174,15 +170,18 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const { options, vault } = bench;
 	const { subject, judging } = found;
 	const { base, commit } = subject;
+	const { onNotice, quick = false } = options;
 	const stand = await standOf(bench, found);
+	// Somebody else's command is not the user's to run.
+	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
+	const lacking = quick ? [] : await takeBase(stand, base, { ...options, isForeign });
 	const pair = { start: base, commit, embedded: [] };
-	const result =
-		options.quick === true ? await compared(stand, pair) : await ran(stand, pair, bench, found);
+	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
+	requireResults(judged.evidence, judged.baseline);
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
-	tellWritten(stand.shown, changed, options.onNotice);
-	const review = await reviewOf(bench, found, result);
+	tellWritten(stand.shown, changed, onNotice);
 	const report = checkReport({
-		review,
+		review: await reviewOf(bench, found, judged),
 		subject: subject.label,
 		unjudged: subject.unjudged,
 		leftOut: subject.leftOut,
@@ -191,12 +190,28 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		commit,
 		changed,
 		checksFrom: judging.from,
-		ran: options.quick !== true,
+		ran: !quick,
 		answers: options.allow ?? [],
 		asked: wordsOf(options),
-		...result,
+		judged,
+		notes: await usedByRed(stand, pair, judged.evidence, judged.baseline),
+		lacking,
 	});
 	return maskAllButNames(stand.masker, report);
+}
+
+// No task asks for a tier here.
+function policyOf({ options }: Bench, { waive = {} }: Workflow): Policy {
+	const { allow = [], quick = false, onNotice } = options;
+	return {
+		riskTier: null,
+		waive,
+		runs: !quick,
+		isAccepted: (one) =>
+			// Whoever gave an allowance has looked at what it lets pass.
+			one.kind === "allowed_change" || answerTo(one, allow) !== undefined,
+		onStep: onNotice,
+	};
 }
 
 function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
@@ -213,9 +228,9 @@ function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckO
 async function reviewOf(
 	{ options: { coach, verifier }, review, vault, directory }: Bench,
 	{ subject: { base, commit, isOwn }, judging: { workflow } }: JudgedFrom,
-	{ evidence, integrity }: Pick<Result, "evidence" | "integrity">,
+	judged: Verdict,
 ): Promise<WorkReview | null> {
-	const isRed = requiredOf(evidence, []).failed.length > 0 || integrity.violations.length > 0;
+	const isRed = refusing(judged).length > 0;
 	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
 	const { repository } = vault;
 	const message = isOwn ? "" : await messagesOf(repository, base, commit);
@@ -223,54 +238,3 @@ async function reviewOf(
 }
 
 const MAX_TEXTS = 4_000_000;
-
-type Pair = Parameters<typeof judgeTree>[1];
-type Result = Pick<
-	Parameters<typeof checkReport>[0],
-	"tree" | "baseline" | "evidence" | "integrity" | "restored" | "lacking"
->;
-
-async function compared(stand: Stand, pair: Pair): Promise<Result> {
-	const { commits } = judgePorts(stand);
-	const sides = await sidesAt(stand, pair.start);
-	// No run tells of any of them.
-	const unproven = new Set(sides.tests.keys());
-	const silent = { baseline: [], now: [], replayed: { sides, holds: false, unproven } };
-	const integrity = await compareTrees({ facts: stand, commits }, pair, silent);
-	const tree = await commits.treeOf(pair.commit);
-	const none = { baseline: new Map(), evidence: [], restored: [], lacking: [] };
-	return { ...none, tree, integrity };
-}
-
-// The base, the work, and then the base's own tests on it with tests that must fail, as before a merge.
-async function ran(
-	stand: Stand,
-	pair: Pair,
-	{ options }: Bench,
-	{ subject, judging }: JudgedFrom,
-): Promise<Result> {
-	const { start, commit } = pair;
-	const { onNotice = () => undefined } = options;
-	// Somebody else's command is not the user's to run.
-	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
-	const lacking = await takeBase(stand, start, { ...options, isForeign });
-	// The base's setup would be taken for that of the work.
-	const { checks: place } = stand.places;
-	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();
-	const ports = judgePorts(stand, "assembled");
-	onNotice(`work: ${stand.workflow.checks.map(({ run }) => run).join("; ")}`);
-	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
-	const { baseline, checked, replayed, integrity, tree } = result;
-	requireResults(checked, baseline);
-	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
-	const restored = replayed.plan?.restored ?? [];
-	const notes = [...integrity.notes, ...(await usedByRed(stand, pair, checked, baseline))];
-	const judgement = { tree, integrity: { ...integrity, notes }, restored, lacking };
-	const stored = [...checked, ...replayed.evidence];
-	if (isRed) return { ...judgement, baseline, evidence: stored };
-	onNotice("the base's tests on the work");
-	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
-	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
-	const now = new Map((await stand.evidence.ofBase()).map((piece) => [piece.check, piece]));
-	return { ...judgement, baseline: now, evidence: [...checked, ...whole.evidence] };
-}

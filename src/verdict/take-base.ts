@@ -1,11 +1,13 @@
+import { existsSync } from "node:fs";
 import { lackingText, preflightText } from "../drive/preflight-problem.ts";
 import { treeOf } from "../git/changes.ts";
 import { definedHere, takeBaseline } from "../judge/check-suite.ts";
+import type { NotCounted } from "../judge/not-counted.ts";
+import { servesAlike } from "../judge/prepare-checkout.ts";
 import type { Stand } from "../judge/stand.ts";
 import { surroundingsProblems } from "../judge/surroundings.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { CheckOptions } from "./check-bench.ts";
-import type { NotCounted } from "./check-report.ts";
 
 /**
  * Runs the base, or takes what is kept of it; what is red there runs once more where the user works.
@@ -36,6 +38,9 @@ export async function takeBase(
 			code: "checkouts-lacking",
 			hint: HINT,
 		});
+	// The base's setup would be taken for that of the work.
+	const { checks: place } = stand.places;
+	if (existsSync(place.dir) && !(await servesAlike(stand, place, start))) await place.remove();
 	return found.flatMap(({ check, cases }) =>
 		(cases.length === 0 ? [check] : cases).map((test) => ({ test, why: PASSES_THERE })),
 	);

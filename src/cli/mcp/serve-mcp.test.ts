@@ -114,6 +114,7 @@ const CHECKED: CheckReport = {
 	allowed: [],
 	not_counted: [],
 	findings: [],
+	rules: [],
 	next: [],
 };
 

@@ -47,6 +47,7 @@ export function renderCheck(
 		`${paint(VERDICT_TONES[verdict], verdictText(report))}  ${hanging(judgedText(report), 6, width - more)}`,
 		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
+		...untold(report).map(({ rule, status, details }) => line(2, `${rule}  ${status}: ${details}`)),
 		...notCountedLines(report.not_counted, line),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
 		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
@@ -76,13 +77,25 @@ export function renderCheck(
 	].join("\n");
 }
 
-function reviewText({ suspicions: { length }, checks, ran }: CheckReport): string {
+function reviewText({ suspicions: { length }, checks, ran, rules }: CheckReport): string {
 	if (length === 0 && checks.some(isUnjudged))
 		return "nothing could be judged: all tests fail on the base too";
-	if (length === 0) return "nothing failed, and the coach does not approve";
+	if (length === 0) {
+		const asking = rules.filter(({ status }) => status === "ask");
+		return `nothing failed, and ${asking.map(({ details }) => details).join("; ")}`;
+	}
 	const why = ran ? "no run can tell" : "nothing was run";
 	const verb = length === 1 ? "is" : "are";
 	return `nothing failed; ${counted(length, "suspicion")} ${verb} for a person to see, since ${why}`;
+}
+
+/** Rules that refuse the work where nothing else of the report says why. */
+function untold({ checks, integrity, findings, rules }: CheckReport): CheckReport["rules"] {
+	const isTold =
+		checks.some(({ blocks }) => blocks) ||
+		integrity.violations.length > 0 ||
+		findings.some(({ blocking }) => blocking);
+	return isTold ? [] : rules.filter(({ status }) => status === "fail" || status === "absent");
 }
 
 type Line = (indent: number, text: string) => string;

@@ -15,6 +15,7 @@ const red = {
 	ofAssembled: () =>
 		Promise.resolve({
 			kind: "red" as const,
+			rules: [],
 			short: [evidence({ status: "fail", reason: "1 failed" })],
 		}),
 };

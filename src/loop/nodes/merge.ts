@@ -1,5 +1,4 @@
 import { holdsAgainst } from "../../checks/holds-against.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
 import type { MergeGround, MergePlace } from "../../merge/merge-queue.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import type { StepKey } from "../../store/records.ts";
@@ -9,6 +8,7 @@ import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { withoutCases } from "../../wall/replay/own-lines.ts";
+import type { AssembledResult } from "../assembled-tree.ts";
 import { didNothing } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
@@ -203,7 +203,7 @@ async function coldRun(
 			return failing.length === 0 ? null : { tip, unmarked: [], ...testsRefused(failing) };
 		}
 		case "red":
-			return { tip, unmarked: [], ...checksRefused(result.short) };
+			return { tip, unmarked: [], ...checksRefused(result) };
 		case "spoilt":
 			return { update: spoilt("assembled", result.spoilt) };
 	}
@@ -234,11 +234,23 @@ function testsRefused(failing: readonly FailingTest[]): RefusedMerge {
 	};
 }
 
-function checksRefused(short: readonly Evidence[]): RefusedMerge {
-	const said = short.map(({ check, status, reason }) => ({ check, status, reason }));
+function checksRefused({
+	short,
+	rules,
+}: Extract<AssembledResult, { readonly kind: "red" }>): RefusedMerge {
+	const said = [
+		...short.map(({ check, status, reason }) => ({ check, status, reason })),
+		...rules.map(({ rule, details }) => {
+			return { check: rule, status: "fail" as const, reason: details };
+		}),
+	];
+	const texts = [
+		...short.map(evidenceText),
+		...rules.map(({ rule, details }) => `${rule}: ${details}`),
+	];
 	return {
 		trouble: { kind: "checks", short: said },
-		told: `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`,
+		told: `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${texts.join("\n\n")}`,
 	};
 }
 
