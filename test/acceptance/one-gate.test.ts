@@ -1,0 +1,139 @@
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { afterEach, expect, test, vi } from "vitest";
+import { fakeShell } from "../../src/cli/fakes.contract.ts";
+import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
+import type { GateFacts, GateRule } from "../../src/gate/gate-facts.ts";
+import { openSparring } from "../../src/library/open-sparring.ts";
+import type { SparResult } from "../support/spar.ts";
+import { type Stage, stage, WORKS } from "./stage.ts";
+
+/** A rule that a team might add. It looks at nothing but what the gate is told. */
+const closed = vi.hoisted((): { on: (facts: GateFacts) => boolean } => ({ on: () => false }));
+
+vi.mock("../../src/gate/gate-rules.ts", async (load) => {
+	const real = await load<{ GATE_RULES: readonly GateRule[] }>();
+	const rule: GateRule = {
+		rule: "no_friday",
+		area: "operational_readiness",
+		judge: (facts) =>
+			closed.on(facts)
+				? { status: "FAIL", details: "nothing lands on a Friday" }
+				: { status: "PASS", details: "" },
+	};
+	return { ...real, GATE_RULES: [...real.GATE_RULES, rule] };
+});
+
+afterEach(() => {
+	closed.on = () => false;
+});
+
+const alone = (): Stage => stage({ steps: [WORKS], task: { overlays: {} } });
+const SAID = /no_friday.*nothing lands on a Friday/;
+
+/** What was said, in one line. */
+const said = ({ stdout, stderr }: SparResult): string =>
+	`${stdout}${stderr}`.replaceAll(/\s+/g, " ");
+
+function changed(): Stage {
+	const set = alone();
+	set.repo.write({ "work.txt": "done\n" });
+	return set;
+}
+
+test("a rule that is added to the gate refuses what spar check judges, and is told there as any other", async () => {
+	const { spar } = changed();
+	expect((await spar(["check"])).code).toBe(0);
+	closed.on = () => true;
+	const checked = await spar(["check"]);
+	expect(checked.code).not.toBe(0);
+	expect(said(checked)).toMatch(SAID);
+	const quick = await spar(["check", "--quick", "--json"]);
+	expect(JSON.parse(quick.stdout)).toMatchObject({ verdict: "fail" });
+});
+
+test("a fact that nobody has in a check is told as not asked", async () => {
+	const { spar } = changed();
+	const { stdout } = await spar(["check", "--json"]);
+	const { rules } = JSON.parse(stdout) as { rules: { rule: string; status: string }[] };
+	const told = Object.fromEntries(rules.map(({ rule, status }) => [rule, status]));
+	expect(told).toEqual({
+		acceptance: "pass",
+		lint: "skipped",
+		security: "skipped",
+		verification: "not_asked",
+		readiness: "skipped",
+		coverage: "skipped",
+		requirement_coverage: "not_asked",
+		questions: "pass",
+		coach: "not_asked",
+		signature: "not_asked",
+		no_friday: "pass",
+	});
+});
+
+test("it refuses in both hooks of git and in that of a session", async () => {
+	const { repo, spar } = changed();
+	closed.on = () => true;
+	repo.git("add", "-A");
+	const commit = await spar(["check", "--hook", "pre-commit"]);
+	expect([commit.code === 0, said(commit)]).toEqual([false, expect.stringMatching(SAID)]);
+	const call = { session_id: "s", cwd: repo.root, hook_event_name: "Stop" };
+	const stop = await spar(["check", "--hook", "stop"], { input: JSON.stringify(call) });
+	expect(JSON.parse(stop.stdout)).toMatchObject({ decision: "block" });
+	repo.git("switch", "--quiet", "--create", "topic");
+	repo.commit("The work");
+	const push = await spar(["check", "--hook", "pre-push"]);
+	expect([push.code === 0, said(push)]).toEqual([false, expect.stringMatching(SAID)]);
+});
+
+test("it refuses a turn, whose player is told, with a gate and without", async () => {
+	for (const overlays of [{}, { policy_gate: { enabled: true } }]) {
+		const set = stage({ steps: [WORKS], task: { overlays, max_turns: 2 } });
+		closed.on = ({ scope }) => scope !== "tests";
+		const { task } = await set.run();
+		expect(task).toMatchObject({ merged: false, turns: 2 });
+		const { events } = set.trace();
+		expect(JSON.stringify(events)).toContain("nothing lands on a Friday");
+	}
+});
+
+test("it refuses a merge, after a turn that it let pass", async () => {
+	const set = alone();
+	closed.on = ({ scope }) => scope === "tests";
+	const { task } = await set.run();
+	expect(task.merged).toBe(false);
+	const { events } = set.trace();
+	const refused = events.filter(({ type }) => type === "merge-refused");
+	expect(JSON.stringify(refused)).toMatch(SAID);
+});
+
+test("it refuses what an agent asks about over MCP", async () => {
+	const { repo } = changed();
+	closed.on = () => true;
+	const sparring = await openSparring({ directory: repo.root, env: repo.env });
+	const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+	const wire = { stdin, stdout, mask: (text: string) => text };
+	const shell = {
+		...fakeShell({ sparring: { check: (options) => sparring.check(options) } }),
+		openWire: () => Promise.resolve(wire),
+	};
+	const served = serveMcp(shell, new AbortController().signal);
+	const about = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT };
+	const ask = (id: number, method: string, params: object): void =>
+		void stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+	ask(1, "initialize", about);
+	ask(2, "tools/call", { name: "check", arguments: {} });
+	let answer = "";
+	for await (const line of createInterface({ input: stdout })) {
+		answer = line;
+		if (line.includes('"id":2')) break;
+	}
+	expect(answer).toContain("fail  uncommitted changes");
+	expect(answer).toMatch(SAID);
+	stdin.end();
+	await served;
+	sparring.close();
+});
+
+const CLIENT = { name: "test", version: "1" };
