@@ -25,9 +25,15 @@ import {
 	type CheckPlace,
 	checkoutAt,
 } from "./check-bench.ts";
-import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
+import {
+	type CheckReport,
+	checkReport,
+	isUnjudged,
+	requireResults,
+	type WorkReview,
+} from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
-import { FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { onceForSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
@@ -143,12 +149,12 @@ async function judged(bench: Bench): Promise<CheckReport> {
 }
 
 async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
-	const { options, directory, vault: plain, env, places, values } = bench;
+	const { options, directory, below, vault: plain, env, places, values } = bench;
 	const { repository } = plain;
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
 	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");
-	const place = { vault: bare, env, checkout, valueAgents: Object.keys(values) };
+	const place = { vault: bare, env, checkout, below, valueAgents: Object.keys(values) };
 	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
@@ -196,7 +202,10 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		asked: wordsOf(options),
 		...result,
 	});
-	return maskAllButNames(stand.masker, report);
+	const next = report.checks.some(isUnjudged)
+		? [...report.next, ...hintsOf(bench, stand)]
+		: report.next;
+	return maskAllButNames(stand.masker, { ...report, next });
 }
 
 function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
@@ -222,6 +231,9 @@ async function reviewOf(
 	return await review({ base, commit, workflow, repository, message, directory });
 }
 
+const hintsOf = ({ below }: Bench, { workflow }: Stand): readonly string[] =>
+	workflow.checks.slice(0, 1).flatMap(({ run }) => atRootHints(below, run));
+
 const MAX_TEXTS = 4_000_000;
 
 type Pair = Parameters<typeof judgeTree>[1];
@@ -246,9 +258,10 @@ async function compared(stand: Stand, pair: Pair): Promise<Result> {
 async function ran(
 	stand: Stand,
 	pair: Pair,
-	{ options }: Bench,
+	bench: Bench,
 	{ subject, judging }: JudgedFrom,
 ): Promise<Result> {
+	const { options } = bench;
 	const { start, commit } = pair;
 	const { onNotice = () => undefined } = options;
 	// Somebody else's command is not the user's to run.
@@ -261,7 +274,7 @@ async function ran(
 	onNotice(`work: ${stand.workflow.checks.map(({ run }) => run).join("; ")}`);
 	const result = await judgeTree({ ...ports, ...stand, facts: stand }, pair);
 	const { baseline, checked, replayed, integrity, tree } = result;
-	requireResults(checked, baseline);
+	requireResults(checked, baseline, hintsOf(bench, stand));
 	const isRed = requiredOf(checked, []).failed.length > 0 || integrity.violations.length > 0;
 	const restored = replayed.plan?.restored ?? [];
 	const notes = [...integrity.notes, ...(await usedByRed(stand, pair, checked, baseline))];
