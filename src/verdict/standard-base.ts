@@ -273,7 +273,7 @@ export async function isCut(
 	if (!repository.shallow) return false;
 	const cut = new Set(shallowFile(repository)?.toString("utf8").split("\n"));
 	const ends = await runGit(repositoryPlace(repository), {
-		args: ["rev-list", "--max-parents=0", ...revisions, `^${base}`, "--"],
+		args: ["rev-list", "--ignore-missing", "--max-parents=0", ...revisions, `^${base}`, "--"],
 		parse: commitsIn,
 	});
 	return ends.some((commit) => cut.has(commit));

@@ -296,7 +296,7 @@ test("in a shallow clone of one commit the command that fetches its history is n
 });
 
 test("where a shallow history may hide the right base, the line that names it says so", async () => {
-	const cut = expect.stringContaining("history is shallow here and may hide the right one");
+	const cut: unknown = expect.stringContaining("history is shallow here and may hide the right one");
 	const one = shallow("--depth=2");
 	expect((await baseOf(one, "HEAD"))[1], "no branch beside it").toEqual(cut);
 	const whole = shallow("--depth=5", "--no-single-branch");
@@ -314,7 +314,7 @@ test("another branch that a shallow clone cuts may be the right base, and a name
 	const aside = repo.git("commit-tree", "-p", at, "-p", main, "-m", "Merge", "HEAD^{tree}");
 	repo.git("checkout", "--quiet", "-B", "topic", aside);
 	writeFileSync(join(repo.root, ".git/shallow"), `${at}\n`, { flag: "a" });
-	const hidden = expect.stringContaining("but history is shallow here");
+	const hidden: unknown = expect.stringContaining("but history is shallow here");
 	expect(await baseOf(repo)).toEqual([main, hidden]);
 	expect(await baseOf(repo, "--base", "origin/main")).toEqual([main, hidden]);
 });
