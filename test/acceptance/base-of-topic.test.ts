@@ -296,7 +296,9 @@ test("in a shallow clone of one commit the command that fetches its history is n
 });
 
 test("where a shallow history may hide the right base, the line that names it says so", async () => {
-	const cut: unknown = expect.stringContaining("history is shallow here and may hide the right one");
+	const cut: unknown = expect.stringContaining(
+		"history is shallow here and may hide the right one",
+	);
 	const one = shallow("--depth=2");
 	expect((await baseOf(one, "HEAD"))[1], "no branch beside it").toEqual(cut);
 	const whole = shallow("--depth=5", "--no-single-branch");
