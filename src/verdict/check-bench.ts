@@ -1,5 +1,5 @@
-import { mkdir, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, realpath } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { isRunning } from "../drive/leftovers.ts";
 import { type Checkout, openCheckout } from "../git/checkout.ts";
 import { removeTree } from "../git/file-tree.ts";
@@ -67,6 +67,8 @@ export interface Bench extends Omit<CheckPlace, "directory"> {
 	/** Directory of all checks of the repository. */
 	readonly home: string;
 	readonly directory: string;
+	/** The user's folder below the root; empty at the root. */
+	readonly below: string;
 	readonly vault: Vault;
 	readonly signal: AbortSignal;
 }
@@ -87,13 +89,14 @@ export async function atBench<T>(
 	const directory = join(home, runId);
 	const kept = keepChildren();
 	const signal = options.signal ?? new AbortController().signal;
+	const below = relative(opened.root, await realpath(place.directory));
 	try {
 		await mkdir(join(directory, TASK), { recursive: true });
 		const repository = { ...withOwnObjects(opened, directory), kept };
 		const ignoreRules = (await userIgnores(repository)).rules;
 		const mark = `${runId}:git`;
 		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
-		return await work({ ...place, options, runId, home, directory, vault, signal });
+		return await work({ ...place, options, runId, home, directory, below, vault, signal });
 	} finally {
 		await kept.end();
 		await endMarked(`${runId}:`);

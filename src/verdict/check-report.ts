@@ -57,7 +57,7 @@ export interface CheckReport {
 	readonly verdict: CheckVerdict;
 	readonly subject: string;
 	readonly base: string;
-	/** In words what the base is, such as `"where it left origin/main"`; null: it was named, or is HEAD. */
+	/** In words how far the base is and what it is, such as `"2 commits back, where it left origin/main"`; null: it is HEAD. */
 	readonly base_is: string | null;
 	readonly commit: string;
 	readonly tree: string;
@@ -367,11 +367,13 @@ const WAY_OUT =
 /**
  * Refuses a judgement by a check that gives no result on the base either: it says nothing of the work.
  *
+ * @param where hints to where commands run
  * @throws Fault `usage`, with what the check or its setup printed
  */
 export function requireResults(
 	checked: readonly Evidence[],
 	baseline: ReadonlyMap<string, Evidence>,
+	where: readonly string[],
 ): void {
 	const silent = checked.find(
 		(piece) =>
@@ -382,7 +384,7 @@ export function requireResults(
 	const said = details.length > 0 ? details.slice(0, 5) : tellingLines(silent);
 	throw new Fault(
 		`check ${check} gives no result, on the base as little as on the work: ${reason ?? "no reason is known"}`,
-		{ code: "usage", hint: [...said, WAY_OUT].join("\n") },
+		{ code: "usage", hint: [...said, ...where, WAY_OUT].join("\n") },
 	);
 }
 

@@ -6,6 +6,7 @@ import { treeOf } from "../git/changes.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { openRepository } from "../git/repository.ts";
 import { judge, type Policy, type Verdict } from "../judge/judge.ts";
+import type { Stand } from "../judge/stand.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { gitHost } from "../places/places.ts";
@@ -21,9 +22,15 @@ import {
 	type CheckPlace,
 	checkoutAt,
 } from "./check-bench.ts";
-import { type CheckReport, checkReport, requireResults, type WorkReview } from "./check-report.ts";
+import {
+	type CheckReport,
+	checkReport,
+	isUnjudged,
+	requireResults,
+	type WorkReview,
+} from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
-import { FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { onceForSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
@@ -139,12 +146,12 @@ async function judged(bench: Bench): Promise<CheckReport> {
 }
 
 async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
-	const { options, directory, vault: plain, env, places, values } = bench;
+	const { options, directory, below, vault: plain, env, places, values } = bench;
 	const { repository } = plain;
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
 	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");
-	const place = { vault: bare, env, checkout, valueAgents: Object.keys(values) };
+	const place = { vault: bare, env, checkout, below, valueAgents: Object.keys(values) };
 	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
@@ -177,7 +184,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const lacking = quick ? [] : await takeBase(stand, base, { ...options, isForeign });
 	const pair = { start: base, commit, embedded: [] };
 	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
-	requireResults(judged.evidence, judged.baseline);
+	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand));
 	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
 	tellWritten(stand.shown, changed, onNotice);
 	const report = checkReport({
@@ -197,14 +204,18 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		notes: await usedByRed(stand, pair, judged.evidence, judged.baseline),
 		lacking,
 	});
-	return maskAllButNames(stand.masker, report);
+	const next = report.checks.some(isUnjudged)
+		? [...report.next, ...hintsOf(bench, stand)]
+		: report.next;
+	return maskAllButNames(stand.masker, { ...report, next });
 }
 
-// No task asks for a tier here.
-function policyOf({ options }: Bench, { waive = {} }: Workflow): Policy {
+function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Policy {
 	const { allow = [], quick = false, onNotice } = options;
+	const { riskTier: tier } = gatePolicy ?? { riskTier: "T0" };
 	return {
-		riskTier: null,
+		// At T0 what is not acceptance is no task's, and may not become worse.
+		riskTier: tier === "T0" ? null : tier,
 		waive,
 		runs: !quick,
 		isAccepted: (one) =>
@@ -236,5 +247,8 @@ async function reviewOf(
 	const message = isOwn ? "" : await messagesOf(repository, base, commit);
 	return await review({ base, commit, workflow, repository, message, directory });
 }
+
+const hintsOf = ({ below }: Bench, { workflow }: Stand): readonly string[] =>
+	workflow.checks.slice(0, 1).flatMap(({ run }) => atRootHints(below, run));
 
 const MAX_TEXTS = 4_000_000;

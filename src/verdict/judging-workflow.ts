@@ -5,6 +5,7 @@ import type { Checkout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
+import { shellWord } from "../kernel/shell-word.ts";
 import { requireWorkflow, WORKFLOW_FILE } from "../places/load-source.ts";
 import { starterFile } from "../ready/init/init.ts";
 import { HARNESSES } from "../workflow/harnesses.ts";
@@ -19,6 +20,17 @@ export interface JudgingPlace {
 	readonly checkout: Checkout | null;
 	/** Agents that the calling program serves. */
 	readonly valueAgents: readonly string[];
+	/** The user's folder below the root; empty at the root. */
+	readonly below: string;
+}
+
+/** Says to a user in a folder below the root where commands run; none at the root, or where the command goes there. */
+export function atRootHints(below: string, run: string): readonly string[] {
+	if (below === "" || run.includes(`cd ${shellWord(below)}`)) return [];
+	const there = shellWord(`cd ${shellWord(below)} && ${run}`);
+	return [
+		`Commands run at the root of the repository, not in ${below}. For those of that folder: spar check --command ${there}`,
+	];
 }
 
 /** Source of checks of which the base knows nothing. */
@@ -54,7 +66,10 @@ export async function judgingWorkflow(
 		return file === null ? made : { ...made, workflow: { ...file, checks: made.workflow.checks } };
 	throw new Fault(`no test command was found for ${root}`, {
 		code: "usage",
-		hint: 'Name it: spar check --command "make test". Or write it into sparring.yaml, which spar init begins.',
+		hint: [
+			'Name it: spar check --command "make test". Or write it into sparring.yaml, which spar init begins.',
+			...atRootHints(place.below, "make test"),
+		].join("\n"),
 	});
 }
 

@@ -19,6 +19,8 @@ export interface SessionStart {
 	readonly pack: string | null;
 	/** Commits that branches led to then: what they have is not the session's. */
 	readonly known: readonly string[];
+	/** Time in ms since 1970 at which the session's begin noted it; null: it is supposed. */
+	readonly notedAt: number | null;
 }
 
 const tips = (repository: Repository, under: readonly string[]): Promise<readonly string[]> =>
@@ -33,7 +35,7 @@ const lines = (text: string): string[] => text.split("\n").filter((line) => line
 export async function noteStart(repository: Repository): Promise<SessionStart> {
 	const { headCommit: head, headBranch: branch } = repository;
 	const known = [head, ...(await tips(repository, ["refs/heads/", "refs/remotes/"]))];
-	return { head, branch, commit: head, pack: null, known: [...new Set(known)] };
+	return { head, branch, commit: head, pack: null, known: [...new Set(known)], notedAt: null };
 }
 
 /** Writes a commit's objects to a file, but for those that another one has. */

@@ -2,7 +2,7 @@ import { mergeBase } from "../git/merging.ts";
 import { lineOf } from "../git/parsing.ts";
 import { type Repository, repositoryPlace } from "../git/repository.ts";
 import { type GitQuery, runGit } from "../git/run-git.ts";
-import type { Vault } from "../git/vault.ts";
+import { shallowFile, type Vault } from "../git/vault.ts";
 
 /** Commit that work is compared with where nobody names one, and the branch that it left there. */
 export interface StandardBase {
@@ -259,4 +259,22 @@ export function aheadOf(
 		args: ["rev-list", "--count", commit, `^${base}`, "--"],
 		parse: (answer) => Number(lineOf(answer)),
 	});
+}
+
+/** Revisions of all branches, with which a base is found that nobody names. */
+export const ALL_BRANCHES = ["--branches", "--remotes"];
+
+/** Tells whether a shallow clone cuts what leads to a base: where it is cut, a nearer one may be. */
+export async function isCut(
+	{ repository }: Pick<Vault, "repository">,
+	base: string,
+	revisions: readonly string[],
+): Promise<boolean> {
+	if (!repository.shallow) return false;
+	const cut = new Set(shallowFile(repository)?.toString("utf8").split("\n"));
+	const ends = await runGit(repositoryPlace(repository), {
+		args: ["rev-list", "--ignore-missing", "--max-parents=0", ...revisions, `^${base}`, "--"],
+		parse: commitsIn,
+	});
+	return ends.some((commit) => cut.has(commit));
 }

@@ -1,5 +1,5 @@
-import { mkdir, readFile, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { removeOld } from "../drive/kept-evidence.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -71,8 +71,13 @@ export function agentSession(text: string, hook: SessionHook): AgentSession {
 export type StopAnswer =
 	| { readonly kind: "quiet"; readonly told: string }
 	| { readonly kind: "pass" }
-	| { readonly kind: "review"; readonly report: CheckReport }
-	| { readonly kind: "block" | "let-go"; readonly why: string };
+	| (Beside & { readonly kind: "review"; readonly report: CheckReport })
+	| (Beside & { readonly kind: "block" | "let-go"; readonly why: string });
+
+interface Beside {
+	/** True where another session works in the same work tree, as far as its hooks tell. */
+	readonly isShared: boolean;
+}
 
 /** Kept for a session, outside of the repository. */
 interface LastStop extends Pick<CheckReport, "base" | "tree"> {
@@ -130,7 +135,7 @@ export async function noteSession(
 ): Promise<SessionStart | undefined> {
 	const { pack, last, keep } = await notesOf(session, place);
 	if (session.isOlder || last.start !== null) return undefined;
-	const start = await startOfSession(place, pack);
+	const start = { ...(await startOfSession(place, pack)), notedAt: Date.now() };
 	await keep({ ...last, start });
 	return start;
 }
@@ -154,6 +159,7 @@ export async function answerStop(
 	const { since: start, here, work } = found;
 	await see(here);
 	if (before.start === null) await keep({ ...before, start });
+	await utimes(file, new Date(), new Date()).catch(() => undefined);
 	if (typeof work === "string") return { kind: "quiet", told: work };
 	const options = { ...asked, since: start };
 	const last = await lastStop(file);
@@ -167,8 +173,8 @@ export async function answerStop(
 	): Promise<StopAnswer> => {
 		await keep({ ...of, start, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: "" });
 		return last.blocks < MOST_BLOCKS
-			? { kind: "block", why: of.why }
-			: { kind: "let-go", why: of.left };
+			? { kind: "block", why: of.why, isShared: await isShared(file, start) }
+			: { kind: "let-go", why: of.left, isShared: await isShared(file, start) };
 	};
 	if (isSame && last.judge === "")
 		return last.why === ""
@@ -185,7 +191,26 @@ export async function answerStop(
 	if (verdict === "fail") return await heldBack({ base, tree, ...wordsFor(report) });
 	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "", start });
 	const isPlain = verdict === "pass" && report.not_counted.length === 0;
-	return isPlain ? { kind: "pass" } : { kind: "review", report };
+	return isPlain
+		? { kind: "pass" }
+		: { kind: "review", report, isShared: await isShared(file, start) };
+}
+
+/** So long a session counts as at work that has begun, and of which nothing was judged yet. */
+const NEW_MS = 3_600_000;
+
+// Nothing tells of the end of a session: what began or stopped since this one did was there with it.
+async function isShared(own: string, { notedAt }: SessionStart): Promise<boolean> {
+	const folder = dirname(own);
+	const since = notedAt ?? Date.now();
+	for (const name of await readdir(folder)) {
+		const file = join(folder, name);
+		if (file === own || !/^[0-9a-f]+\.json$/.test(name)) continue;
+		const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+		const isNew = (await lastStop(file)).base === "";
+		if (mtimeMs > since - (isNew ? NEW_MS : 0)) return true;
+	}
+	return false;
 }
 
 const UNJUDGED: ReadonlySet<string> = new Set(["usage", "checkouts-lacking"]);
@@ -212,5 +237,6 @@ function startIn(kept: unknown): SessionStart | null {
 	const [head, commit] = [textAt(kept, "head"), textAt(kept, "commit")];
 	if (head === null || commit === null) return null;
 	const [branch, pack] = [textAt(kept, "branch"), textAt(kept, "pack")];
-	return { head, branch, commit, pack, known: listOf(fieldAt(kept, "known")).map(String) };
+	const known = listOf(fieldAt(kept, "known")).map(String);
+	return { head, branch, commit, pack, known, notedAt: countAt(kept, "notedAt") };
 }

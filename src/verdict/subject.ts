@@ -14,17 +14,18 @@ import { runGit } from "../git/run-git.ts";
 import type { Unfit } from "../git/unfit.ts";
 import { type UserTree, type UserTreeRequest, userTree } from "../git/user-tree.ts";
 import type { Vault } from "../git/vault.ts";
+import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { WORKFLOW_FILE } from "../places/load-source.ts";
 import { keepPack, noteStart, type SessionStart, sessionBase } from "./session-start.ts";
-import { aheadOf, type StandardBase, standardBase } from "./standard-base.ts";
+import { ALL_BRANCHES, aheadOf, isCut, type StandardBase, standardBase } from "./standard-base.ts";
 
 /** Work that is judged, and the commit that it is judged against. */
 export interface Subject {
 	readonly base: string;
-	/** In words what the base is, such as `"where it left origin/main"`; null: it was named, or is HEAD. */
+	/** In words how far the base is and what it is, such as `"2 commits back, where it left origin/main"`; null: it is HEAD. */
 	readonly baseIs: string | null;
 	/** Of work that is not committed, a commit that no ref names. */
 	readonly commit: string;
@@ -138,25 +139,66 @@ async function userWork(
 	if (since !== undefined && named === undefined) {
 		const base = await sessionBase(vault, since);
 		if (tree === (await treeOf(vault, base)))
-			throw nothing(
-				head === since.head
-					? "nothing to check: the session changed nothing"
-					: "nothing to check: what came since the session began counts as the work of others",
-				HOW_TO_NAME,
-			);
+			throw nothing(`nothing to check: ${idleText(since, head)}`, HOW_TO_NAME);
 		const commit = await workCommit(vault, tree, base);
-		const baseIs = "where the session began";
+		const isNoted = since.notedAt !== null;
+		const is = isNoted
+			? "where the session began"
+			: "taken for the session's start, which nobody noted";
+		const besides = isNoted ? [] : ALL_BRANCHES;
+		const baseIs = await inWords(vault, { base, is, commit: head, besides });
 		return { subject: { ...own, base, baseIs, commit, label: "the session's work" }, leftOut };
 	}
 	if (tree === (await treeOf(vault, head))) return { subject: null, leftOut };
 	const commit = await workCommit(vault, tree, head);
 	const label = staged ? "staged changes" : "uncommitted changes";
-	const work = { ...own, commit, label, baseIs: null };
-	const base = named === undefined ? head : await forkOf(vault, named, head);
-	const isAll = staged || named !== undefined;
-	const unjudged = isAll ? 0 : await commitsOfBranch(vault);
-	return { subject: { ...work, base, unjudged }, leftOut };
+	const work = { ...own, commit, label };
+	if (named !== undefined) {
+		const base = await forkOf(vault, named, head);
+		const baseIs = await inWords(vault, { base, is: null, commit: head, besides: [named] });
+		return { subject: { ...work, base, baseIs }, leftOut };
+	}
+	const unjudged = staged ? 0 : await commitsOfBranch(vault);
+	return { subject: { ...work, base: head, baseIs: null, unjudged }, leftOut };
 }
+
+// Without a noted start nobody knows what a session did before it was first seen.
+function idleText({ notedAt, head: began }: SessionStart, head: string): string {
+	if (notedAt === null)
+		return "no start of this session was noted, so commits that it made before its first stop are not judged; `spar init --agents` installs the hook that notes it";
+	return head === began
+		? "the session changed nothing"
+		: "what came since the session began counts as the work of others";
+}
+
+/** How far a base is, what it is, and whether it may be another one; null for HEAD itself. */
+async function inWords(
+	vault: Vault,
+	{ base, is, commit, besides }: ToldBase,
+): Promise<string | null> {
+	const ahead = await aheadOf(vault, base, commit);
+	const words = [
+		...(ahead === 0 ? [] : [`${counted(ahead, "commit")} back`]),
+		...(is === null ? [] : [is]),
+		...((await isCut(vault, base, [commit, ...besides])) ? [CUT] : []),
+	];
+	return words.length === 0 ? null : words.join(", ");
+}
+
+interface ToldBase extends Pick<Subject, "base" | "commit"> {
+	readonly is: string | null;
+	/** Revisions that the base was found with. */
+	readonly besides: readonly string[];
+}
+
+const CUT = "but history is shallow here and may hide the right one: git fetch --unshallow";
+
+// A shallow clone often has one branch alone.
+const UNSHALLOW =
+	"History is shallow here. Fetch the rest: git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*'";
+
+const unlessShallow = ({ shallow }: Repository, hint: string): string =>
+	shallow ? `${UNSHALLOW}\n${hint}` : hint;
 
 const treeAsked = (
 	{ vault: { repository }, directory, signal }: SubjectPlace,
@@ -206,7 +248,7 @@ export async function supposedStart(
 	if (base === null || base.of === branch) return seen;
 	const { commit } = base;
 	if (commit === headCommit) return await noteStart(vault.repository);
-	return { head: commit, branch, commit, pack: null, known: [commit] };
+	return { head: commit, branch, commit, pack: null, known: [commit], notedAt: null };
 }
 
 async function committed(
@@ -225,19 +267,31 @@ async function committed(
 			? await standardBase(vault, commit, name)
 			: { commit: await forkOf(vault, named, commit), of: named };
 	if (base !== null && base.commit !== commit) {
-		const baseIs = named === undefined ? `where it left ${base.of}` : null;
-		return { ...subject, base: base.commit, baseIs };
+		const found = { base: base.commit, commit, ...originOf(named, base.of) };
+		return { ...subject, base: base.commit, baseIs: await inWords(vault, found) };
 	}
 	// What is on the default branch already is judged by itself.
 	const parent =
 		rev === null || named !== undefined ? undefined : await resolveCommit(repository, `${commit}^`);
-	if (parent !== undefined) return { ...subject, base: parent, baseIs: "the commit before it" };
-	const above = base === null ? "no base was found for it" : `${base.of} has all of it`;
+	if (parent !== undefined)
+		return { ...subject, base: parent, baseIs: `the commit before it${unlessFound(vault, base)}` };
+	const above =
+		base === null
+			? `no base was found for it${unlessFound(vault, base)}`
+			: `${base.of} has all of it`;
 	throw nothing(
 		`nothing to check: nothing is uncommitted, and ${label} brings nothing new (${above})`,
-		HOW_TO_NAME,
+		unlessShallow(repository, HOW_TO_NAME),
 	);
 }
+
+const originOf = (named: string | undefined, of: string): Pick<ToldBase, "is" | "besides"> =>
+	named === undefined
+		? { is: `where it left ${of}`, besides: ALL_BRANCHES }
+		: { is: null, besides: [named] };
+
+const unlessFound = ({ repository }: Vault, base: StandardBase | null): string =>
+	base === null && repository.shallow ? `, ${CUT}` : "";
 
 const HOW_TO_NAME =
 	"Change something first, name a commit (spar check COMMIT), or a base (spar check --base REF).";
@@ -255,7 +309,8 @@ async function ofPullRequest(
 	const { head: commit, number, isForeign } = found;
 	const base = await forkOf(vault, named ?? found.base, commit);
 	const label = `pull request ${number}${isForeign ? " from a fork" : ""}`;
-	const baseIs = named === undefined ? `where it left ${found.base}` : null;
+	const { is } = originOf(named, found.base);
+	const baseIs = await inWords(vault, { base, is, commit, besides: [named ?? found.base] });
 	const own = { isOwn: false, isForeign, unjudged: 0, leftOut: [] };
 	if (base !== commit) return { ...own, base, baseIs, commit, label };
 	throw nothing(
@@ -269,7 +324,10 @@ async function commitNamed(repository: Repository, name: string): Promise<string
 	if (commit !== undefined) return commit;
 	throw usage(
 		`${quote(name)} is no commit or branch of ${repository.root}`,
-		"`git branch --all` and `git log` list what there is; a branch of a remote may have to be fetched.",
+		unlessShallow(
+			repository,
+			"`git branch --all` and `git log` list what there is; a branch of a remote may have to be fetched.",
+		),
 	);
 }
 
@@ -280,7 +338,10 @@ async function forkOf(vault: Vault, name: string, commit: string): Promise<strin
 	if (fork !== undefined) return fork;
 	throw usage(
 		`${quote(name)} and the work have no common history`,
-		`Name a base from which the work began: spar check --base ${shellWord("REF")}`,
+		unlessShallow(
+			vault.repository,
+			`Name a base from which the work began: spar check --base ${shellWord("REF")}`,
+		),
 	);
 }
 
@@ -314,7 +375,7 @@ export async function lastCommits(
 	if (commits.length > 0) return commits.reverse();
 	throw nothing(
 		`nothing to check: ${name} has no commit with one before it`,
-		"Check what is not committed: spar check",
+		unlessShallow(repository, "Check what is not committed: spar check"),
 	);
 }
 

@@ -28,6 +28,7 @@ export interface Order {
 
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
 	const { defaults: _defaults, verifier: _verifier, player: _player, coach: _coach, ...own } = file;
+	const gate = file.defaults?.overlays?.policyGate;
 	const checks = order.checks.flatMap((name) => {
 		const check = file.checks[name];
 		return check === undefined ? [] : [{ name, ...check }];
@@ -43,6 +44,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		checks,
 		verification: buildVerification(file),
 		planner: plannerOf(file),
+		gatePolicy: gate?.enabled === false ? undefined : buildGatePolicy(gate),
 		tasks: buildTasks(file, order.tasks),
 		file: pathInRepository(place),
 	};

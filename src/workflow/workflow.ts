@@ -29,6 +29,8 @@ export interface Workflow
 	readonly verification: VerificationPolicy;
 	/** Undefined, as in a run that was stored without it: `auto`, for three minutes. */
 	readonly mutation?: MutationPolicy | undefined;
+	/** The gate that all tasks have that say nothing else; undefined, as in a run that was stored without it: tier T0. */
+	readonly gatePolicy?: GatePolicy | undefined;
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */

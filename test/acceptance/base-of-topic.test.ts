@@ -58,7 +58,8 @@ async function baseOf(repo: TestRepository, ...args: readonly string[]) {
 	return [base, base_is] as const;
 }
 
-const left = (of: string): string => `where it left ${of}`;
+const left = (of: string): unknown =>
+	expect.stringMatching(new RegExp(`^[1-9]\\d* commits? back, where it left ${of}$`));
 
 test("a topic that tracks its own copy at the remote is compared with where it left main", async () => {
 	const repo = cloned();
@@ -249,4 +250,73 @@ test("commits below uncommitted work are told as not judged, and the command tha
 	expect(words, next.join("\n")).not.toEqual([]);
 	const [judged] = await baseOf(repo, ...words.slice(2));
 	expect(judged).toBe(fork);
+});
+
+test("the first line says how many commits lie between the work and its base", async () => {
+	const repo = cloned();
+	repo.branch("topic");
+	repo.work("one");
+	repo.work("two");
+	const { stdout } = await spar(repo, ["check", "--quick"], { columns: 80 });
+	expect(stdout).toMatch(/against [0-9a-f]{10}, 2 commits back, where it left\s+origin\/main\n/);
+	expect((await baseOf(repo, "--base", "main"))[1]).toBe("2 commits back");
+	repo.write({ "three.txt": "3\n" });
+	expect((await baseOf(repo, "--base", "main"))[1]).toBe("2 commits back");
+});
+
+/** A shallow clone of a remote that has a topic of three commits. */
+function shallow(...how: readonly string[]): TestRepository {
+	const repo = cloned();
+	repo.work("more");
+	repo.git("push", "--quiet", "origin", "main");
+	repo.branch("topic");
+	for (const name of ["one", "two", "three"]) repo.work(name);
+	repo.git("push", "--quiet", "origin", "topic");
+	const root = join(repo.home, "shallow");
+	const remote = `file://${join(repo.home, "remote.git")}`;
+	repo.git("clone", "--quiet", "--branch=topic", ...how, remote, root);
+	for (const key of ["name", "email"]) repo.git("-C", root, "config", `user.${key}`, "other");
+	return { ...repo, root, git: (...args) => repo.git("-C", root, ...args) };
+}
+
+const FETCH = /git fetch --unshallow origin '\+refs\/heads\/\*:refs\/remotes\/origin\/\*'/;
+
+test("in a shallow clone of one commit the command that fetches its history is named, and works", async () => {
+	const repo = shallow("--depth=1");
+	for (const args of [[], ["HEAD"], ["HEAD~1"], ["--base", "HEAD~1"], ["--history", "2"]]) {
+		const { code, stderr } = await spar(repo, ["check", "--quick", ...args]);
+		expect(code, args.join(" ")).toBe(2);
+		expect(stderr, args.join(" ")).toMatch(FETCH);
+	}
+	const push = await spar(repo, ["check", "--hook", "pre-push"]);
+	expect(push.stderr).toMatch(/^not judged: .*no base was found.*git fetch --unshallow/);
+	repo.git("fetch", "--quiet", "--unshallow", "origin", "+refs/heads/*:refs/remotes/origin/*");
+	const main = repo.git("rev-parse", "origin/main");
+	expect(await baseOf(repo)).toEqual([main, left("origin/main")]);
+});
+
+test("where a shallow history may hide the right base, the line that names it says so", async () => {
+	const cut: unknown = expect.stringContaining(
+		"history is shallow here and may hide the right one",
+	);
+	const one = shallow("--depth=2");
+	expect((await baseOf(one, "HEAD"))[1], "no branch beside it").toEqual(cut);
+	const whole = shallow("--depth=5", "--no-single-branch");
+	const main = whole.git("rev-parse", "origin/main");
+	expect(await baseOf(whole), "nothing is cut above it").toEqual([main, left("origin/main")]);
+	const { stdout } = await spar(one, ["check", "--quick", "HEAD"], { columns: 80 });
+	expect(stdout.replaceAll(/\s+/g, " ")).toContain("right one: git fetch --unshallow");
+});
+
+test("another branch that a shallow clone cuts may be the right base, and a named one is cut too", async () => {
+	const repo = shallow("--depth=5", "--no-single-branch");
+	const main = repo.git("rev-parse", "origin/main");
+	// What `--depth` does not give: main is whole here, and the topic ends before it left develop.
+	const at = repo.git("rev-parse", "HEAD~1");
+	const aside = repo.git("commit-tree", "-p", at, "-p", main, "-m", "Merge", "HEAD^{tree}");
+	repo.git("checkout", "--quiet", "-B", "topic", aside);
+	writeFileSync(join(repo.root, ".git/shallow"), `${at}\n`, { flag: "a" });
+	const hidden: unknown = expect.stringContaining("but history is shallow here");
+	expect(await baseOf(repo)).toEqual([main, hidden]);
+	expect(await baseOf(repo, "--base", "origin/main")).toEqual([main, hidden]);
 });

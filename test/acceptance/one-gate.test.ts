@@ -72,6 +72,18 @@ test("a fact that nobody has in a check is told as not asked", async () => {
 	});
 });
 
+test("the tier and the waivers of the workflow file hold in a check, too", async () => {
+	const defaults = { overlays: { policy_gate: { enabled: true, risk_tier: "T1" } } };
+	const set = stage({ steps: [WORKS], task: { overlays: {} }, workflow: { defaults } });
+	set.repo.write({ "work.txt": "done\n" });
+	const short = await set.spar(["check"]);
+	expect([short.code, said(short)]).toEqual([1, expect.stringMatching(/no lint check produced/)]);
+	set.rewrite({ defaults, waive: { lint: "prose alone", security: "prose alone" } });
+	set.repo.commit("Waived");
+	set.repo.write({ "work.txt": "done again\n" });
+	expect(await set.spar(["check"])).toMatchObject({ code: 0 });
+});
+
 test("it refuses in both hooks of git and in that of a session", async () => {
 	const { repo, spar } = changed();
 	closed.on = () => true;

@@ -378,6 +378,35 @@ test.each<[string, (repo: TestRepository) => readonly string[], RegExp, RegExp]>
 	expect(standing(repo)).toBe(before);
 });
 
+test("from a folder below the root a command that gives nothing there is told where it runs, and the form that works", async () => {
+	const below = (files: Files) =>
+		Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/a b/${path}`, text]));
+	const repo = project(below(NODE));
+	repo.write(below({ "src/sum.js": "export const add = (a, b) => b + a;\n" }));
+	const cwd = join(repo.root, "packages/a b");
+	const form = `spar check --command 'cd '\\''packages/a b'\\'' && npm test'`;
+	const told = await spar(repo, ["check", "--command", "npm test"], { cwd });
+	expect(told.code).toBe(2);
+	expect(told.stderr).toContain("Commands run at the root of the repository, not in packages/a b.");
+	expect(told.stderr).toContain(form);
+	expect((await spar(repo, ["check"], { cwd })).stderr).toContain("not in packages/a b.");
+	const atRoot = await spar(repo, ["check", "--command", "npm test"]);
+	expect(atRoot.stderr).not.toContain("Commands run at the root");
+	const command = "cd 'packages/a b' && npm test";
+	const works = await spar(repo, ["check", "--command", command], { cwd });
+	expect(works, works.stderr).toMatchObject({ code: 0 });
+});
+
+test("where all tests of the root fail on the base too, a user in a folder below is told where they run", async () => {
+	const repo = project({ "test.sh": 'printf "1..1\\nnot ok 1 - old\\n"\n', "a/b.js": "1\n" });
+	repo.write({ "a/b.js": "2\n" });
+	const { stdout } = await spar(repo, ["check", "--command", "sh test.sh"], {
+		cwd: join(repo.root, "a"),
+	});
+	expect(stdout).toContain("nothing could be judged");
+	expect(stdout.replaceAll(/\s+/g, " ")).toContain("spar check --command 'cd a && sh test.sh'");
+});
+
 test("outside of a repository, and in one without commits, the way out is told", async () => {
 	const repo = project({});
 	const unborn = await spar(repo, ["check"]);

@@ -174,7 +174,9 @@ test("where another program has read git's lines, HEAD is judged, with git's arg
 	for (const told of [[], ["origin", "https://example.invalid/one.git"]]) {
 		const { code, stderr } = await spar(repo, ["check", "--hook", "pre-push", ...told]);
 		expect(code).toBe(1);
-		expect(stderr).toMatch(/^judged: topic, 1 file against .*, where it left main: fail$/m);
+		expect(stderr).toMatch(
+			/^judged: topic, 1 file against .*, 1 commit back, where it left main: fail$/m,
+		);
 	}
 	repo.git("checkout", "--quiet", "--force", "main");
 	const nothing = await spar(repo, ["check", "--hook", "pre-push"]);

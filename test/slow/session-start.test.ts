@@ -66,7 +66,10 @@ async function stop(repo: TestRepository, called: Called = {}): Promise<string> 
 const PASS = /^judged: .*: pass(?:, 1 test not counted)?$/m;
 const NOTHING =
 	/^not judged: (?:the session changed nothing|what came since the session began counts as the work of others)$/m;
+const UNNOTED =
+	/^not judged: no start of this session was noted, so commits .* are not judged; `spar init --agents` installs the hook/m;
 const ONE = /^block: .*one/;
+const SHARED = "Another session works in this work tree too";
 
 test("what a session commits on the default branch is judged, with what it edits after that", async () => {
 	const repo = project();
@@ -83,11 +86,22 @@ test("what a session commits on the default branch is judged, with what it edits
 
 test("without a noted start the first stop is one, and an earlier session's place", async () => {
 	const repo = project();
-	expect(await stop(repo)).toMatch(/^not judged: /m);
+	expect(await stop(repo)).toMatch(UNNOTED);
+	expect(await stop(repo), "nor is it known at the next one").toMatch(UNNOTED);
 	repo.write(BAD);
 	repo.commit("Breaks it");
 	expect(await stop(repo)).toMatch(ONE);
 	expect(await stop(repo, { id: "s-2" }), "since a session was here last").toMatch(/judged/);
+});
+
+test("what was committed before the first stop of a session that nobody noted is not called nothing", async () => {
+	const repo = project();
+	repo.write(BAD);
+	repo.commit("Breaks it");
+	expect(await stop(repo)).toMatch(UNNOTED);
+	repo.write({ "notes.md": "an edit beside it\n" });
+	const { stderr } = await spar(repo, ["check", "--hook", "stop"], { input: inputOf(repo, {}) });
+	expect(stderr).toMatch(/^judged: .*, taken for the session's start, which nobody noted: /m);
 });
 
 test("without a noted start a topic is judged from where it left its upstream", async () => {
@@ -195,6 +209,32 @@ test("two sessions of one work tree have a start each", async () => {
 	await start(repo, { id: "s-2" });
 	expect(await stop(repo, { id: "s-2" })).toMatch(NOTHING);
 	expect(await stop(repo)).toMatch(ONE);
+});
+
+test("a session that is held back while another one works in its work tree is told so", async () => {
+	const repo = project();
+	await start(repo);
+	repo.write(BAD);
+	expect(await stop(repo), "nobody else is there").not.toContain(SHARED);
+	await start(repo, { id: "s-2" });
+	expect(await stop(repo), "the other one began since").toContain(SHARED);
+	repo.write({ ...BAD, "src/two.js": "bad\n" });
+	expect(await stop(repo, { id: "s-2" }), "the first one stopped since").toContain(SHARED);
+});
+
+test("a session is not told of one that stopped before it began, and is of one that has not stopped yet", async () => {
+	const repo = project();
+	await start(repo);
+	repo.write(GOOD);
+	expect(await stop(repo)).toMatch(PASS);
+	await start(repo, { id: "s-2" });
+	repo.write(BAD);
+	expect(await stop(repo, { id: "s-2" })).not.toContain(SHARED);
+	const other = project();
+	await start(other);
+	await start(other, { id: "s-2" });
+	other.write(BAD);
+	expect(await stop(other, { id: "s-2" })).toContain(SHARED);
 });
 
 test("a linked work tree has starts of its own", async () => {

@@ -99,13 +99,14 @@ const unjudged = ({ message, hint }: Fault): string =>
 	`Sparring has not judged this work: ${message}${hint === undefined ? "" : `\n${hint}`}`;
 
 function told(answer: Exclude<StopAnswer, { kind: "quiet" | "pass" }>): object {
+	const beside = answer.isShared ? `\n${SHARED}` : "";
 	switch (answer.kind) {
 		case "block":
-			return { decision: "block", reason: `${NOT_DONE}\n${answer.why}` };
+			return { decision: "block", reason: `${NOT_DONE}\n${answer.why}${beside}` };
 		case "let-go":
-			return { systemMessage: `${LET_GO}\n${answer.why}` };
+			return { systemMessage: `${LET_GO}\n${answer.why}${beside}` };
 		case "review":
-			return { systemMessage: textFor(answer.report, answer.report.next) };
+			return { systemMessage: `${textFor(answer.report, answer.report.next)}${beside}` };
 	}
 }
 
@@ -117,6 +118,9 @@ const failureTexts = (report: CheckReport) => ({
 
 const NOT_DONE = "Sparring ran the tests of this work, and it is not done.";
 const LET_GO = `The work still fails. Sparring has held this session back ${MOST_BLOCKS} times, and lets it go now.`;
+
+const SHARED =
+	"Another session works in this work tree too, as far as its hooks tell: what it changed here is judged with this one's work.";
 
 const textFor = (report: CheckReport, next: readonly string[]): string =>
 	renderCheck({ ...report, next }, { paint: noPaint, columns: COLUMNS });

@@ -36,10 +36,7 @@ async function linkChanges(pair: TreePair): Promise<Violation[]> {
 	const violations = pair.embedded.map((text) => final("", text));
 	for (const change of pair.changes) {
 		if (change.kind === "deleted") continue;
-		if (change.newMode === GITLINK) {
-			const text = `${shown(change.path)}: a submodule was added or moved; restore the previous files`;
-			violations.push(final(change.path, text));
-		}
+		if (change.newMode === GITLINK) violations.push(final(change.path, submoduleText(change)));
 		if (change.newMode !== LINK) continue;
 		const target = (await pair.readHead(change.path)) ?? "";
 		if (await leaves(pair, change.path, target)) {
@@ -48,6 +45,13 @@ async function linkChanges(pair: TreePair): Promise<Violation[]> {
 		}
 	}
 	return violations;
+}
+
+function submoduleText({ path, oldMode, oldOid, newOid }: FileChange): string {
+	const to = `commit ${newOid.slice(0, 10)}`;
+	const how =
+		oldMode === GITLINK ? `moved from commit ${oldOid.slice(0, 10)} to ${to}` : `added at ${to}`;
+	return `${shown(path)}: this submodule was ${how}, which no allowance lets pass. Put it back; a person may move it in a commit of its own, against which the rest is judged (spar check --base COMMIT)`;
 }
 
 /**
