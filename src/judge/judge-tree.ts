@@ -21,16 +21,15 @@ import type {
 	Integrity,
 	IntegrityRules,
 } from "../wall/reading/tree-pair.ts";
-import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
+import { suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
 import { type Compared, comparedByNow, excusedByNow } from "./base-by-now.ts";
+import { askBattery, type BatteryAnswer, type BatteryRequest } from "./battery/battery.ts";
+import { type Replay, type ReplayRequest, replay } from "./battery/replay.ts";
+import type { ReplayPlace } from "./battery/replay-check.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
 import { copiedSecrets } from "./copied-secrets.ts";
-import { nearValues } from "./near-values.ts";
-import { type PowerRequest, testPower } from "./power.ts";
-import { type Replay, type ReplayRequest, replay } from "./replay.ts";
-import type { ReplayPlace } from "./replay-check.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
 import { pythonRunner } from "./syntax-runner.ts";
 
@@ -57,10 +56,8 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 			/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 			replay: (product: ReplayRequest): Promise<Replay> =>
 				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
-			/** Proof that changed tests notice less than those of the base, as sentences. Runs that are stored are not made again. */
-			power: (product: PowerRequest): Promise<readonly string[]> => testPower(stand, product),
-			/** Suspicions about values that are near to those of the base's tests. */
-			near: (product: PowerRequest): Promise<readonly Suspicion[]> => nearValues(stand, product),
+			/** Asks what runs on variants of the work tell. Those that are stored are not made again. */
+			battery: (product: BatteryRequest): Promise<BatteryAnswer> => askBattery(stand, product),
 		},
 		commits: {
 			treeOf: (commit: string) => treeOf(vault, commit),
@@ -126,12 +123,12 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const startedAt = clock.now();
 	const ran = { baseline: [...baseline.values()], now: checked, replayed };
 	const compared = await compareTrees(input, pair, ran);
-	const weaker =
-		compared.violations.length > 0 ? [] : await checks.power({ ...product, checked, replayed });
-	const violations = [...compared.violations, ...weaker];
-	const near = violations.length > 0 ? [] : await checks.near({ ...product, checked, replayed });
+	const asked = { ...product, checked, replayed };
+	const isClean = compared.violations.length === 0;
+	const found = isClean ? await checks.battery(asked) : { violations: [], suspicions: [] };
+	const violations = [...compared.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
-	const suspicions = [...compared.suspicions, ...excused, ...near];
+	const suspicions = [...compared.suspicions, ...excused, ...found.suspicions];
 	const integrity = { ...compared, violations, suspicions };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
 }

@@ -5,6 +5,7 @@ import { askGate, refusing } from "../gate/ask-gate.ts";
 import type { GateReason } from "../gate/gate-facts.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
+import { replay } from "../judge/battery/replay.ts";
 import {
 	type CheckPlace,
 	checkSuite,
@@ -14,7 +15,6 @@ import {
 	keepEvidence,
 } from "../judge/check-suite.ts";
 import { fitsInputs, servesAlike, setUp, setupKeyAt } from "../judge/prepare-checkout.ts";
-import { replay } from "../judge/replay.ts";
 import { ENVIRONMENT_RETRIES } from "../judge/stand.ts";
 import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";

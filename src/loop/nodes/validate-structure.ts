@@ -1,7 +1,7 @@
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import type { Replay } from "../../judge/battery/replay.ts";
 import { integrityEvidence, type JudgeInput, judgeTree } from "../../judge/judge-tree.ts";
-import type { Replay } from "../../judge/replay.ts";
 import { ignoredFilesText } from "../../kernel/left-work.ts";
 import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cases, evidence } from "../evidence/evidence.fixture.ts";
+import { cases, evidence } from "../../evidence/evidence.fixture.ts";
 import { watchedOnly } from "./replay-plain.ts";
 
 /** What is found where runs on the product and on the base give these cases, and where each run was. */

@@ -1,9 +1,9 @@
-import type { Evidence } from "../evidence/evidence.ts";
-import { randomId } from "../kernel/ids.ts";
-import { loadModuleParser } from "../syntax/module-syntax.ts";
-import { plainRun } from "../wall/canary/plain-run.ts";
-import { renamed, reworded } from "../wall/canary/reworded.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { randomId } from "../../kernel/ids.ts";
+import { loadModuleParser } from "../../syntax/module-syntax.ts";
+import { plainRun } from "../../wall/canary/plain-run.ts";
+import { renamed, reworded } from "../../wall/canary/reworded.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
 
 export interface PlainRequest {
 	/** Code of the base on the tests' side. */

@@ -1,11 +1,11 @@
-import { whoseFault } from "../checks/fault-side.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import { isNamedAsTest } from "../evidence/test-files.ts";
-import { changesBetween, textReader, treeOf } from "../git/changes.ts";
-import type { FileChange } from "../git/file-change.ts";
-import type { TreeEdit } from "../git/write-tree.ts";
-import { replayOf } from "../kernel/replayed.ts";
-import { treeReader } from "../syntax/source-trees.ts";
+import { whoseFault } from "../../checks/fault-side.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { isNamedAsTest } from "../../evidence/test-files.ts";
+import { changesBetween, textReader, treeOf } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { TreeEdit } from "../../git/write-tree.ts";
+import { replayOf } from "../../kernel/replayed.ts";
+import { treeReader } from "../../syntax/source-trees.ts";
 import {
 	allowedChange,
 	type BaseText,
@@ -14,18 +14,18 @@ import {
 	goneLines,
 	isRead,
 	joinedExcuses,
-} from "../wall/integrity/excuses.ts";
-import type { Sides } from "../wall/reading/sides.ts";
-import { isCode } from "../wall/reading/test-places.ts";
-import { type OwnChanges, ownChanges } from "../wall/replay/own-lines.ts";
-import { type PlanInput, planReplay, type ReplayPlan } from "../wall/replay/replay-plan.ts";
-import { ALL_EXCUSED, NOTHING_PASSED } from "../wall/replay/void-replay.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import { keepEvidence } from "./check-suite.ts";
+} from "../../wall/integrity/excuses.ts";
+import type { Sides } from "../../wall/reading/sides.ts";
+import { isCode } from "../../wall/reading/test-places.ts";
+import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
+import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/replay-plan.ts";
+import { ALL_EXCUSED, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import { keepEvidence } from "../check-suite.ts";
+import { sidesAt } from "../sides-at.ts";
+import { ENVIRONMENT_RETRIES, type Stand } from "../stand.ts";
+import { pythonRunner } from "../syntax-runner.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
-import { sidesAt } from "./sides-at.ts";
-import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
-import { pythonRunner } from "./syntax-runner.ts";
 
 export interface ReplayRequest {
 	readonly commit: string;

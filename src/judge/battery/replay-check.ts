@@ -1,29 +1,29 @@
-import type { Evidence } from "../evidence/evidence.ts";
-import { isTestFile } from "../evidence/test-files.ts";
-import { commitView } from "../formats/commit-view.ts";
-import { commitMerge } from "../git/merging.ts";
-import { type TreeEdit, writeTree } from "../git/write-tree.ts";
-import { counted } from "../kernel/counted.ts";
-import { randomId } from "../kernel/ids.ts";
-import { replayOf } from "../kernel/replayed.ts";
-import { type SourceText, treeReader } from "../syntax/source-trees.ts";
-import { hear, isCanary, isDisarmed, type PlantedFile } from "../wall/canary/hear.ts";
-import { plant } from "../wall/canary/plant.ts";
-import { isWholeFile } from "../wall/integrity/case-changes.ts";
-import { isCaseOf } from "../wall/integrity/excuses.ts";
-import { declared } from "../wall/integrity/test-changes.ts";
-import { isShared } from "../wall/reading/shared-files.ts";
-import type { Sides } from "../wall/reading/sides.ts";
-import { isCode } from "../wall/reading/test-places.ts";
-import { canCompare, judgeReplay, type ReplayInput } from "../wall/replay/judge-replay.ts";
-import type { ReplayPlan } from "../wall/replay/replay-plan.ts";
-import { isVoidReplay } from "../wall/replay/void-replay.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import { type CheckPlace, checkSuite } from "./check-suite.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import { commitView } from "../../formats/commit-view.ts";
+import type { TreeEdit } from "../../git/write-tree.ts";
+import { counted } from "../../kernel/counted.ts";
+import { randomId } from "../../kernel/ids.ts";
+import { replayOf } from "../../kernel/replayed.ts";
+import { type SourceText, treeReader } from "../../syntax/source-trees.ts";
+import { hear, isCanary, isDisarmed, type PlantedFile } from "../../wall/canary/hear.ts";
+import { plant } from "../../wall/canary/plant.ts";
+import { isWholeFile } from "../../wall/integrity/case-changes.ts";
+import { isCaseOf } from "../../wall/integrity/excuses.ts";
+import { declared } from "../../wall/integrity/test-changes.ts";
+import { isShared } from "../../wall/reading/shared-files.ts";
+import type { Sides } from "../../wall/reading/sides.ts";
+import { isCode } from "../../wall/reading/test-places.ts";
+import { canCompare, judgeReplay, type ReplayInput } from "../../wall/replay/judge-replay.ts";
+import type { ReplayPlan } from "../../wall/replay/replay-plan.ts";
+import { isVoidReplay } from "../../wall/replay/void-replay.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import type { CheckPlace } from "../check-suite.ts";
+import type { Stand } from "../stand.ts";
+import { pythonRunner } from "../syntax-runner.ts";
 import { watchedOnly } from "./replay-plain.ts";
 import { noticedValues } from "./replay-values.ts";
-import type { Stand } from "./stand.ts";
-import { pythonRunner } from "./syntax-runner.ts";
+import { variant } from "./variant.ts";
 
 export interface CheckReplay
 	extends Pick<ReplayInput, "own" | "isExcused" | "excused" | "declaresTests"> {
@@ -284,22 +284,8 @@ async function runOn(
 	commit: string,
 	edits: readonly TreeEdit[],
 ): Promise<Evidence> {
-	const { vault, refs, evidence } = ground;
-	const tree = await writeTree(vault, commit, edits);
-	const message = "Replay: a product with the tests of its base\n";
-	const made = await commitMerge(vault, { tree, parents: [commit], message, at: 0 });
-	await refs.keep(`replay-${evidence.turn}`, made);
-	const name = `${what}:${check.name}`;
-	const [piece] = await checkSuite(ground, {
-		place,
-		purpose: place.purpose,
-		attempt: place.attempt,
-		commit: made,
-		tree,
-		checks: [{ ...check, name }],
-		baseline: before === undefined ? new Map() : new Map([[name, before]]),
-		isKept: false,
-	});
-	if (piece === undefined) throw new Error(`check ${check.name} left no evidence`);
-	return piece;
+	const made = await variant(ground, { of: commit, edits, what: "replay" });
+	const { purpose, attempt } = place;
+	const named = { ...check, name: `${what}:${check.name}` };
+	return await made.run({ check: named, before, place, purpose, attempt });
 }

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { evidence } from "../evidence/evidence.fixture.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import { changesBetween } from "../git/changes.ts";
-import { openCheckout } from "../git/checkout.ts";
-import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
-import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { theFacts } from "../loop/scene.contract.ts";
-import { maskerFor } from "../masking/masking.ts";
-import type { ProcessRequest, ProcessResult } from "../process/process.ts";
-import { sidesOf } from "../wall/reading/sides.fixture.ts";
-import { planReplay } from "../wall/replay/replay-plan.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import { storeOf } from "./evidence.fixture.ts";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { changesBetween } from "../../git/changes.ts";
+import { openCheckout } from "../../git/checkout.ts";
+import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
+import { blobsInMemory } from "../../kernel/blobs.fixture.ts";
+import { theFacts } from "../../loop/scene.contract.ts";
+import { maskerFor } from "../../masking/masking.ts";
+import type { ProcessRequest, ProcessResult } from "../../process/process.ts";
+import { sidesOf } from "../../wall/reading/sides.fixture.ts";
+import { planReplay } from "../../wall/replay/replay-plan.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import { storeOf } from "../evidence.fixture.ts";
+import type { Stand } from "../stand.ts";
 import { testPower } from "./power.ts";
-import type { Stand } from "./stand.ts";
 
 const PRODUCT = "export const a = (b) => b + 1;\nexport const c = (d) => d * 2;\n";
-const TESTS = 'import { a } from "../src/a.js";\nexact(a);\n';
+const TESTS = 'import { a } from "../../src/a.js";\nexact(a);\n';
 const CHECK: CheckDefinition = {
 	name: "tests",
 	kind: "acceptance",
@@ -90,6 +90,7 @@ async function turn(given: Scenario = {}) {
 		...facts,
 		vault,
 		setups: null,
+		refs: { keep: () => Promise.resolve() },
 		bases: { variant: () => Promise.resolve("here") },
 		blobs: blobsInMemory(),
 		host: { run },

@@ -1,22 +1,20 @@
-import type { Evidence } from "../evidence/evidence.ts";
-import { isTestFile } from "../evidence/test-files.ts";
-import { commitView } from "../formats/commit-view.ts";
-import { changesBetween, treeOf } from "../git/changes.ts";
-import { commitMerge } from "../git/merging.ts";
-import { writeTree } from "../git/write-tree.ts";
-import { randomId } from "../kernel/ids.ts";
-import { isModulePath } from "../syntax/module-syntax.ts";
-import { isPythonPath } from "../syntax/source-trees.ts";
-import { allowedChange } from "../wall/integrity/excuses.ts";
-import { nearSuspicions } from "../wall/near/judge-near.ts";
-import { type NearInput, nearRun } from "../wall/near/near-run.ts";
-import { askedNames, isQuiet } from "../wall/near/near-texts.ts";
-import { addedLines } from "../wall/reading/added-lines.ts";
-import { isCode } from "../wall/reading/test-places.ts";
-import type { Suspicion } from "../wall/suspicion.ts";
-import { checkSuite } from "./check-suite.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import { commitView } from "../../formats/commit-view.ts";
+import { changesBetween, treeOf } from "../../git/changes.ts";
+import { randomId } from "../../kernel/ids.ts";
+import { isModulePath } from "../../syntax/module-syntax.ts";
+import { isPythonPath } from "../../syntax/source-trees.ts";
+import { allowedChange } from "../../wall/integrity/excuses.ts";
+import { nearSuspicions } from "../../wall/near/judge-near.ts";
+import { type NearInput, nearRun } from "../../wall/near/near-run.ts";
+import { askedNames, isQuiet } from "../../wall/near/near-texts.ts";
+import { addedLines } from "../../wall/reading/added-lines.ts";
+import { isCode } from "../../wall/reading/test-places.ts";
+import type { Suspicion } from "../../wall/suspicion.ts";
+import type { Stand } from "../stand.ts";
 import type { PowerRequest } from "./power.ts";
-import type { Stand } from "./stand.ts";
+import { variant } from "./variant.ts";
 
 const MAX_TESTS = 20;
 const MAX_TEXT = 200_000;
@@ -115,7 +113,7 @@ async function looked(
 	{ commit, checked, replayed: { plan } }: PowerRequest,
 	{ gone, ...input }: NearWork,
 ): Promise<NonNullable<Evidence["cases"]>> {
-	const { vault, refs, evidence, workflow } = ground;
+	const { workflow } = ground;
 	const { files, command, report } = nearRun(input, randomId(10));
 	const back = gone.flatMap((path) => {
 		const text = input.product.get(path);
@@ -124,10 +122,6 @@ async function looked(
 	const edits = [...back, ...files].map(({ path, text }) => {
 		return { kind: "write", path, mode: "100644", text } as const;
 	});
-	const tree = await writeTree(vault, commit, [...(plan?.edits ?? []), ...edits]);
-	const message = "Near: a product with tests that note what it gives\n";
-	const made = await commitMerge(vault, { tree, parents: [commit], message, at: 0 });
-	await refs.keep(`near-${evidence.turn}`, made);
 	const [first] = workflow.checks.filter(({ name }) => checked.some((one) => one.check === name));
 	if (first === undefined) return [];
 	const check = {
@@ -137,12 +131,7 @@ async function looked(
 		report: { format: "tap", path: report } as const,
 		timeoutMs: TIMEOUT_MS,
 	};
-	const [piece] = await checkSuite(ground, {
-		commit: made,
-		tree,
-		checks: [check],
-		attempt: ground.evidence.attempt(0),
-		isKept: false,
-	});
-	return piece?.cases ?? [];
+	const all = [...(plan?.edits ?? []), ...edits];
+	const noting = await variant(ground, { of: commit, edits: all, what: "near" });
+	return (await noting.run({ check })).cases ?? [];
 }

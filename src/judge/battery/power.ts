@@ -1,19 +1,18 @@
-import { computedEvidence } from "../evidence/computed.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import { commitView } from "../formats/commit-view.ts";
-import { changesBetween, filesAt, treeOf } from "../git/changes.ts";
-import type { FileChange } from "../git/file-change.ts";
-import { commitMerge } from "../git/merging.ts";
-import { type TreeEdit, writeTree } from "../git/write-tree.ts";
-import { isoTime } from "../kernel/clock.ts";
-import { counted } from "../kernel/counted.ts";
-import { replayOf } from "../kernel/replayed.ts";
-import { lineMutants } from "../mutation/line-mutants.ts";
-import { type CodeMutant, moduleMutants } from "../mutation/module-mutants.ts";
-import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
-import { allowedChange } from "../wall/integrity/excuses.ts";
-import { type ChangedTest, changedTests, type TestPair } from "../wall/power/changed-tests.ts";
-import { someOf } from "../wall/power/choose-mutants.ts";
+import { computedEvidence } from "../../evidence/computed.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { commitView } from "../../formats/commit-view.ts";
+import { changesBetween, filesAt, treeOf } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import type { TreeEdit } from "../../git/write-tree.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { counted } from "../../kernel/counted.ts";
+import { replayOf } from "../../kernel/replayed.ts";
+import { lineMutants } from "../../mutation/line-mutants.ts";
+import { type CodeMutant, moduleMutants } from "../../mutation/module-mutants.ts";
+import { isModulePath, loadModuleParser } from "../../syntax/module-syntax.ts";
+import { allowedChange } from "../../wall/integrity/excuses.ts";
+import { type ChangedTest, changedTests, type TestPair } from "../../wall/power/changed-tests.ts";
+import { someOf } from "../../wall/power/choose-mutants.ts";
 import {
 	greenOnBase,
 	lostPower,
@@ -24,15 +23,16 @@ import {
 	type Trial,
 	turnedGreen,
 	weakerCases,
-} from "../wall/power/judge-power.ts";
-import { type TargetLines, targetsOf, tiersOf } from "../wall/power/targets.ts";
-import { withoutComments } from "../wall/reading/strip-comments.ts";
-import { isCode } from "../wall/reading/test-places.ts";
-import { mutationPolicy } from "../workflow/mutation-policy.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import { checkSuite, keepEvidence } from "./check-suite.ts";
+} from "../../wall/power/judge-power.ts";
+import { type TargetLines, targetsOf, tiersOf } from "../../wall/power/targets.ts";
+import { withoutComments } from "../../wall/reading/strip-comments.ts";
+import { isCode } from "../../wall/reading/test-places.ts";
+import { mutationPolicy } from "../../workflow/mutation-policy.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import { keepEvidence } from "../check-suite.ts";
+import type { Stand } from "../stand.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
-import type { Stand } from "./stand.ts";
+import { type Variant, variant } from "./variant.ts";
 
 export interface PowerRequest extends Pick<ReplayRequest, "commit" | "start" | "baseline"> {
 	/** Runs of the checks in this turn. */
@@ -273,14 +273,11 @@ const isModule = ({ path }: TargetLines): boolean => isModulePath(path);
 
 const withCode = (file: TargetLines) => ({ ...file, code: withoutComments(file.text, file.path) });
 
-async function made({ vault }: Stand, of: string, edits: readonly TreeEdit[]): Promise<string> {
-	const tree = await writeTree(vault, of, edits);
-	const message = "Power: a mutant with tests of the base or of a turn\n";
-	return await commitMerge(vault, { tree, parents: [of], message, at: 0 });
-}
+const made = (ground: Stand, of: string, edits: readonly TreeEdit[]): Promise<Variant> =>
+	variant(ground, { of, edits, what: "power" });
 
 interface Asked {
-	readonly at: string;
+	readonly at: Variant;
 	/** The tests that are run: those of the base, or the changed ones on a mutant or on the base's product. */
 	readonly side: "original" | "changed" | "base";
 	readonly check: CheckDefinition;
@@ -304,31 +301,21 @@ const MAX_SHOWN = 200;
 
 /** @returns null when the time is over */
 async function tried(ground: Stand, asked: Asked, clock: Clock): Promise<Shown | null> {
-	const tree = await treeOf(ground.vault, asked.at);
-	const name = `power/${asked.side}/${asked.check.name}/${tree}`;
+	const name = `power/${asked.side}/${asked.check.name}/${asked.at.tree}`;
 	const known = await ground.evidence.part<Tried>(name);
 	if (known === undefined && clock.leftMs <= 0) return null;
-	const result = known ?? (await triedNow(ground, asked, tree));
+	const result = known ?? (await triedNow(ground, asked));
 	if (known === undefined) await ground.evidence.keepPart(name, result);
 	clock.leftMs -= result.ms;
 	return result;
 }
 
-async function triedNow(ground: Stand, asked: Asked, tree: string): Promise<Tried> {
-	const { at: commit, side, check, own, usualMs, judge } = asked;
+async function triedNow(ground: Stand, asked: Asked): Promise<Tried> {
+	const { at, side, check, own, usualMs, judge } = asked;
 	const startedAt = ground.clock.now();
 	const name = `power-${side}:${check.name}`;
 	const timeoutMs = Math.min(check.timeoutMs, usualMs * 3 + 5_000);
-	const [piece] = await checkSuite(ground, {
-		commit,
-		tree,
-		checks: [{ ...check, name, timeoutMs }],
-		attempt: ground.evidence.attempt(0),
-		baseline: new Map([[name, own]]),
-		// It speaks of a tree that nobody wrote.
-		isKept: false,
-	});
-	if (piece === undefined) throw new Error(`check ${check.name} left no evidence`);
+	const piece = await at.run({ check: { ...check, name, timeoutMs }, before: own });
 	const ms = Math.max(piece.ms, ground.clock.now() - startedAt);
 	const { red, green } = judge(piece);
 	return { red: red?.slice(0, MAX_SHOWN) ?? null, green: green.slice(0, MAX_SHOWN), ms };

@@ -1,19 +1,19 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
-import { evidence } from "../evidence/evidence.fixture.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import { openCheckout } from "../git/checkout.ts";
-import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
-import { blobsInMemory } from "../kernel/blobs.fixture.ts";
-import { NO_SIDES, theFacts } from "../loop/scene.contract.ts";
-import { maskerFor } from "../masking/masking.ts";
-import type { ProcessRequest, ProcessResult } from "../process/process.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
-import { storeOf } from "./evidence.fixture.ts";
+import { thorough } from "../../../test/support/amount.ts";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { openCheckout } from "../../git/checkout.ts";
+import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
+import { blobsInMemory } from "../../kernel/blobs.fixture.ts";
+import { NO_SIDES, theFacts } from "../../loop/scene.contract.ts";
+import { maskerFor } from "../../masking/masking.ts";
+import type { ProcessRequest, ProcessResult } from "../../process/process.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import { storeOf } from "../evidence.fixture.ts";
+import type { Stand } from "../stand.ts";
 import { runMutants, testMutants } from "./mutation.ts";
-import type { Stand } from "./stand.ts";
 
 const SECRET = "quokka-4711-secret";
 
@@ -83,6 +83,7 @@ async function turn(
 		blobs: blobsInMemory(),
 		host: { run },
 		setups: null,
+		refs: { keep: () => Promise.resolve() },
 		bases: { variant: () => Promise.resolve("here") },
 		evidence: storeOf(start, { stored, written }),
 		environment: () => ({ PATH: "/usr/bin:/bin" }),

@@ -1,23 +1,26 @@
-import { whoseFault } from "../checks/fault-side.ts";
-import { computedEvidence } from "../evidence/computed.ts";
-import type { Evidence } from "../evidence/evidence.ts";
-import { type CommitView, commitView } from "../formats/commit-view.ts";
-import { mutationDetails, shownSurvivors } from "../formats/mutation/mutation-text.ts";
-import { coarseFirst } from "../formats/mutation/spread.ts";
-import { filesAt, treeOf } from "../git/changes.ts";
-import { commitWithFiles } from "../git/with-files.ts";
-import { writeText } from "../git/write-tree.ts";
-import { isoTime } from "../kernel/clock.ts";
-import { formatDuration } from "../kernel/duration.ts";
-import { type ChangedModule, type CodeMutant, moduleMutants } from "../mutation/module-mutants.ts";
-import { type FoundTool, findTools, type MutableLines } from "../mutation/tools.ts";
-import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
-import type { Sides } from "../wall/reading/sides.ts";
-import { mutationPolicy } from "../workflow/mutation-policy.ts";
-import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
-import { checkSuite, keepEvidence } from "./check-suite.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
-import type { Stand } from "./stand.ts";
+import { whoseFault } from "../../checks/fault-side.ts";
+import { computedEvidence } from "../../evidence/computed.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { type CommitView, commitView } from "../../formats/commit-view.ts";
+import { mutationDetails, shownSurvivors } from "../../formats/mutation/mutation-text.ts";
+import { coarseFirst } from "../../formats/mutation/spread.ts";
+import { filesAt, treeOf } from "../../git/changes.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import {
+	type ChangedModule,
+	type CodeMutant,
+	moduleMutants,
+} from "../../mutation/module-mutants.ts";
+import { type FoundTool, findTools, type MutableLines } from "../../mutation/tools.ts";
+import { isModulePath, loadModuleParser } from "../../syntax/module-syntax.ts";
+import type { Sides } from "../../wall/reading/sides.ts";
+import { mutationPolicy } from "../../workflow/mutation-policy.ts";
+import type { CheckDefinition, Workflow } from "../../workflow/workflow.ts";
+import { checkSuite, keepEvidence } from "../check-suite.ts";
+import { prepareCheckout } from "../prepare-checkout.ts";
+import type { Stand } from "../stand.ts";
+import { type Variant, variant } from "./variant.ts";
 
 export interface MutationRequest {
 	readonly commit: string;
@@ -211,15 +214,9 @@ export async function runMutants(
 	for (const [index, mutant] of mutants.entries()) {
 		if (leftMs < usualMs) break;
 		const mode = modes.get(mutant.file) ?? "100644";
-		const file = { path: mutant.file, mode, oid: await writeText(ground.vault, mutant.text) };
-		const made = await commitWithFiles(ground.vault, {
-			of: commit,
-			files: [file],
-			parents: [commit],
-			message: "A mutant of a turn's commit",
-			at: 0,
-		});
-		const run = await runMutant(ground, checks, { commit: made, leftMs, nth: index + 1 });
+		const edit = { kind: "write", path: mutant.file, mode, text: mutant.text } as const;
+		const made = await variant(ground, { of: commit, edits: [edit], what: "mutant" });
+		const run = await runMutant(ground, checks, { made, leftMs, nth: index + 1 });
 		if (run === null) break;
 		runs.push({ mutant, run });
 		leftMs -= run.ms;
@@ -237,14 +234,9 @@ export async function runMutants(
 async function runMutant(
 	ground: Stand,
 	checks: readonly PassedCheck[],
-	{
-		commit,
-		leftMs,
-		nth,
-	}: { readonly commit: string; readonly leftMs: number; readonly nth: number },
+	{ made, leftMs, nth }: { readonly made: Variant; readonly leftMs: number; readonly nth: number },
 ): Promise<MutantRun | null> {
-	const tree = await treeOf(ground.vault, commit);
-	const name = `mutant/${tree}`;
+	const name = `mutant/${made.tree}`;
 	const known = await ground.evidence.part<MutantRun>(name);
 	if (known !== undefined) return known;
 	let ms = 0;
@@ -254,17 +246,8 @@ async function runMutant(
 		const timeoutMs = Math.min(patience(passed), leftMs - ms);
 		if (timeoutMs <= 0) return null;
 		const startedAt = ground.clock.now();
-		const name = `mutant:${check.name}`;
-		const [piece] = await checkSuite(ground, {
-			commit,
-			tree,
-			checks: [{ ...check, name, timeoutMs }],
-			attempt: nth,
-			baseline: new Map([[name, own]]),
-			// It speaks of a tree that nobody wrote.
-			isKept: false,
-		});
-		if (piece === undefined) throw new Error(`check ${check.name} left no evidence on a mutant`);
+		const mutated = { ...check, name: `mutant:${check.name}`, timeoutMs };
+		const piece = await made.run({ check: mutated, before: own, attempt: nth });
 		// A mutant of a file that the setup depends on is set up again.
 		ms += Math.max(piece.ms, ground.clock.now() - startedAt);
 		if (piece.status === "pass") continue;

@@ -1,12 +1,12 @@
-import type { Evidence } from "../evidence/evidence.ts";
-import { isTestFile } from "../evidence/test-files.ts";
-import { counted } from "../kernel/counted.ts";
-import { sha256 } from "../kernel/json.ts";
-import type { SourceText, TreeReader } from "../syntax/source-trees.ts";
-import { corrupted, corruptions, type WrongValue } from "../wall/canary/corrupt.ts";
-import { noticing, passing } from "../wall/power/judge-power.ts";
-import type { Sides } from "../wall/reading/sides.ts";
-import { isAmongTests, isCode } from "../wall/reading/test-places.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { isTestFile } from "../../evidence/test-files.ts";
+import { counted } from "../../kernel/counted.ts";
+import { sha256 } from "../../kernel/json.ts";
+import type { SourceText, TreeReader } from "../../syntax/source-trees.ts";
+import { corrupted, corruptions, type WrongValue } from "../../wall/canary/corrupt.ts";
+import { noticing, passing } from "../../wall/power/judge-power.ts";
+import type { Sides } from "../../wall/reading/sides.ts";
+import { isAmongTests, isCode } from "../../wall/reading/test-places.ts";
 
 export interface WrongValuesRequest {
 	/** The base's files on the tests' side. */
