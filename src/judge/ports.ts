@@ -35,9 +35,9 @@ export interface Processes {
 	/** Aborted when the judgement is to end. */
 	readonly signal: AbortSignal;
 	/** Allow-listed environment of a child, with the named variables besides. */
-	environment(names: readonly string[]): Readonly<Record<string, string>>;
+	readonly environment: (names: readonly string[]) => Readonly<Record<string, string>>;
 	/** Environment of what the user starts: for runs of the user's own commits alone. */
-	userEnvironment(): Readonly<Record<string, string>>;
+	readonly userEnvironment: () => Readonly<Record<string, string>>;
 	/** Set where executions see the home of the user. */
 	readonly shown?: ShownHome | undefined;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself. */

@@ -144,9 +144,9 @@ export interface TaskContext extends TaskFacts {
 	/** Starts setups and checks, as confined as the workflow asks for. */
 	readonly host: ProcessHost;
 	/** Allow-listed environment of a child, with the named variables besides. */
-	environment(names: readonly string[]): Readonly<Record<string, string>>;
+	readonly environment: (names: readonly string[]) => Readonly<Record<string, string>>;
 	/** Environment of what the user starts: for runs of the user's own commits alone. */
-	userEnvironment(): Readonly<Record<string, string>>;
+	readonly userEnvironment: () => Readonly<Record<string, string>>;
 	readonly recorder: CallRecorder | null;
 	/** Writes a commit in the name of the user who started the run; moves no ref. */
 	commitAsUser(commit: MergeCommit): Promise<string>;

@@ -28,7 +28,7 @@ export interface Order {
 
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
 	const { defaults: _defaults, verifier: _verifier, player: _player, coach: _coach, ...own } = file;
-	const gate = file.defaults?.overlays?.policyGate;
+	const gate = file.defaults?.overlays.policyGate;
 	const checks = order.checks.flatMap((name) => {
 		const check = file.checks[name];
 		return check === undefined ? [] : [{ name, ...check }];
