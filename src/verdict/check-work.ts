@@ -17,6 +17,7 @@ import { requiredOf } from "../review/effective-verdict.ts";
 import { withLazyHost } from "../seats/with-host.ts";
 import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
+import { unsteadyIn } from "../wall/replay/unsteady.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import {
 	atBench,
@@ -285,5 +286,8 @@ async function ran(
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
 	const now = await stand.read.baseline();
-	return { ...judgement, baseline: now, evidence: [...checked, ...whole.evidence] };
+	const suspicions = [...integrity.suspicions, ...unsteadyIn(whole.evidence)];
+	const asked = { ...judgement.integrity, suspicions };
+	const evidence = [...checked, ...whole.evidence];
+	return { ...judgement, integrity: asked, baseline: now, evidence };
 }
