@@ -92,11 +92,13 @@ test("a case that is red in one replay and green in the next is asked about, for
 	expect(await checked(set, "--allow", allow)).toMatchObject({ verdict: "pass" });
 });
 
-test("a case that is red in both replays is the work's", async () => {
+test("a case that is red in both replays is the work's, and a base that was kept is not asked", async () => {
 	const set = await ready();
+	const before = set.runs();
 	set.redIn("first", REPLAY, REPLAY + 1);
 	const { verdict, checks } = await checked(set);
 	expect(verdict).toBe("fail");
+	expect(set.runs() - before).toBe(1 + REPLAY);
 	expect(checks.find(({ name }) => name === "replay:tests")).toMatchObject({
 		status: "fail",
 		details: ["first"],
