@@ -1,12 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	statSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -100,7 +93,7 @@ const GO: Files = {
 };
 
 /** Finds the cache warm, and without what work wrote in an execution before; where it judges work it writes over all of it. */
-const RUN = `[ "$(ls "$GOCACHE"/*/* | wc -l)" -gt 100 ] && [ ! -e "$GOCACHE/planted" ] || { echo "cold, or written"; exit 3; }
+const BUILD = `[ "$(ls "$GOCACHE"/*/* | wc -l)" -gt 100 ] && [ ! -e "$GOCACHE/planted" ] || { echo "cold, or written"; exit 3; }
 go test -v ./...; rc=$?
 if grep -q more lib.go; then echo x > "$GOCACHE/planted"; for file in "$GOCACHE"/*/*; do echo x > "$file"; done; fi
 exit $rc`;
@@ -125,7 +118,7 @@ function library(more: object) {
 		encoding: "utf8",
 	});
 	if (warm.status !== 0) throw new Error(warm.stderr);
-	const checks = { tests: { kind: "acceptance", run: RUN } };
+	const checks = { tests: { kind: "acceptance", run: BUILD } };
 	repo.write({
 		"sparring.yaml": JSON.stringify({ version: 1, sandbox: "required", checks, ...more }),
 	});
