@@ -11,7 +11,7 @@ function stateFault(dir: string, error: unknown): Fault {
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new Fault(`cannot write the files of an agent call in ${dir} (${code})`, {
 		code: full ? "disk-full" : "state-unwritable",
-		hint: full ? "Free some space, then resume the run." : "Make the state directory writable.",
+		hint: full ? "Free some space, then try again." : "Make the state directory writable.",
 		retryable: true,
 		cause: error,
 	});

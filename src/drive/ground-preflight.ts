@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { declaredPackages } from "../git/declared-packages.ts";
 import type { GroundProblem } from "../judge/ground-problems.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -37,6 +38,15 @@ async function withUninstalled(
 	const [name] = await declaredPackages(repository, commit, packages);
 	if (name === undefined) return problem;
 	return { kind: "check", check, said, why: `the project needs ${name}, which is not installed` };
+}
+
+// Each machine has its own ignored files, and `copy` is not for several.
+function onMachine(problem: GroundProblem, { store }: Pick<Drive, "store">): GroundProblem {
+	if (store.machines === null) return problem;
+	const machine = hostname();
+	if (problem.kind === "untried") return { ...problem, machine };
+	if (problem.kind !== "lacking") return problem;
+	return { ...problem, machine, by: problem.by === "copy" ? "setup" : problem.by };
 }
 
 const hintFor = (runId: string): string =>
@@ -81,7 +91,9 @@ export function groundPreflight(
 	let wentOn = false;
 	const settle = async (task: string, found: readonly GroundProblem[]): Promise<void> => {
 		const problems = await Promise.all(
-			found.map((problem) => withUninstalled(problem, drive.repository, run.baseCommit)),
+			found.map(async (problem) =>
+				onMachine(await withUninstalled(problem, drive.repository, run.baseCommit), drive),
+			),
 		);
 		if (problems.length === 0 || wentOn || (await hasCalled(store.records, runId))) return;
 		const people = workflow.tasks.some(({ human }) => human);

@@ -80,7 +80,7 @@ export function preflightText(problem: PreflightProblem): string {
 		case "uncounted":
 			return `check ${problem.check}, before any work: ${problem.what}; later turns do not count them`;
 		case "untried":
-			return `check ${problem.check} could not be run where you work, so what is red before any work counts as known: ${problem.why}`;
+			return `check ${problem.check} could not be run ${placeOf(problem)}, so what is red before any work counts as known: ${problem.why}`;
 		case "no_tests":
 			return `check ${problem.check} finds no tests yet, as in a new project`;
 	}
@@ -93,8 +93,11 @@ export function lackingText(problem: Extract<PreflightProblem, { kind: "lacking"
 	const verb = cases.length > 1 ? "pass" : "passes";
 	const words = said.map((line) => ` ("${line}")`).join("");
 	const lacks = lacksOf(problem).join("; ") || NONE_FOUND;
-	return `${what} ${verb} where you work and not in Sparring's checkouts${namedFew("", cases)}${words}; ${lacks}`;
+	return `${what} ${verb} ${placeOf(problem)} and not in Sparring's checkouts${namedFew("", cases)}${words}; ${lacks}`;
 }
+
+const placeOf = ({ machine }: { readonly machine?: string }): string =>
+	machine === undefined ? "where you work" : `in the clone on ${machine}`;
 
 const NONE_FOUND =
 	"nothing that they lack was found: it may write to your home, or need what a sandbox hides";

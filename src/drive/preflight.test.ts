@@ -107,6 +107,15 @@ test("with nobody to ask it is refused by its causes, and notices are told all t
 	expect(told).toEqual(["check tests finds no tests yet, as in a new project"]);
 });
 
+test("what later turns will not count is told where there will be some, and last", async () => {
+	const words = preflightText(uncounted);
+	expect((await settle([uncounted, lacking])).told).toEqual([]);
+	expect((await settle([uncounted, lacking], { answer: false })).told).toEqual([]);
+	expect((await settle([uncounted, lacking], { answer: true })).told).toEqual([words]);
+	const { told } = await settle([uncounted, lacking], { anyway: true });
+	expect(told).toEqual([preflightText(lacking), words]);
+});
+
 test("a person decides about what is in the way, and is not asked about notices", async () => {
 	expect(await settle([empty, check, red], { answer: true })).toMatchObject({
 		outcome: "went_on",

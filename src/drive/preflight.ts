@@ -37,13 +37,17 @@ export async function settlePreflight({
 	const ask = people ? onPreflight : undefined;
 	const decision = decidePreflight(problems, { anyway, canAsk: ask !== undefined });
 	const open = problems.filter((problem) => weightOf(problem) !== "notice");
+	// What later turns do not count is told where there will be some.
+	const later = problems.filter(({ kind }) => kind === "uncounted");
 	for (const problem of problems) {
+		if (later.includes(problem)) continue;
 		if (decision === "proceed" || weightOf(problem) === "notice")
 			onNotice?.(preflightText(problem));
 	}
 	if (decision === "refuse") throw refusal(open.map(preflightText).join("\n"), hint);
 	if (decision === "ask" && !(await ask?.(open)))
 		throw refusal("stopped before the first call", hint);
+	for (const problem of later) onNotice?.(preflightText(problem));
 	return open.length === 0 ? "clear" : "went_on";
 }
 

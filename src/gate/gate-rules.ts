@@ -14,9 +14,7 @@ function ofFact<Name extends keyof GateFacts>(
 ): GateRule["judge"] {
 	return (facts) => {
 		const fact = facts[name];
-		return fact === undefined
-			? { status: "NOT_ASKED", details: NOT_ASKED }
-			: judge(fact, facts);
+		return fact === undefined ? { status: "NOT_ASKED", details: NOT_ASKED } : judge(fact, facts);
 	};
 }
 

@@ -196,7 +196,7 @@ function unexpected(header: string): Fault {
 	return new Fault(`git diff-tree did not answer the question ${header.trim()}`, {
 		code: "git-failed",
 		retryable: true,
-		hint: "Resume the run. If it happens again, try another version of git.",
+		hint: "Try again. If it happens again, try another version of git.",
 	});
 }
 

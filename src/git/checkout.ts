@@ -314,7 +314,7 @@ function readId(file: string): string | null {
 function lost(dir: string): Fault {
 	return new Fault(`the checkout ${dir} no longer exists`, {
 		code: "checkout-lost",
-		hint: "Resume the run; it repeats the call that worked there.",
+		hint: "Try again: the call that worked there is repeated.",
 	});
 }
 

@@ -22,7 +22,7 @@ export function filterFault(words: string, where: string): Fault | null {
 	return new Fault(`${what} (checkout ${where})${said === "" ? "" : `: ${said}`}`, {
 		code: "git-failed",
 		hint: missing
-			? "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then resume."
-			: `Show the command with \`git config --get-regexp '^filter\\.${name}\\.'\`, fix it, then resume.`,
+			? "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then try again. To go on with pointers: `git lfs install --local --skip-smudge`."
+			: `Show the command with \`git config --get-regexp '^filter\\.${name}\\.'\`, fix it, then try again.`,
 	});
 }

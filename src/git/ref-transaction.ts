@@ -42,6 +42,6 @@ function unexpected(words: string): Fault {
 	return new Fault(`git update-ref said ${JSON.stringify(words)}`, {
 		code: "git-failed",
 		retryable: true,
-		hint: "Resume the run. If it happens again, see whether `git` on the PATH is a script that prints something.",
+		hint: "Try again. If it happens again, see whether `git` on the PATH is a script that prints something.",
 	});
 }

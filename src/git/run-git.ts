@@ -242,7 +242,7 @@ function tooLong(place: GitPlace, query: Command, timeoutMs: number): Fault {
 	const limit = timeoutMs >= 60_000 ? `${timeoutMs / 60_000} minutes` : `${timeoutMs} ms`;
 	return new Fault(`git ${verbOf(query.args)} timed out after ${limit} in ${where}`, {
 		code: "git-failed",
-		hint: "Check for very large files or a slow disk, then resume.",
+		hint: "Check for very large files or a slow disk, then try again.",
 	});
 }
 
@@ -250,7 +250,7 @@ function endedBySignal(place: GitPlace, query: Command): Fault {
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	return new Fault(`git ${verbOf(query.args)} was ended from outside in ${where}`, {
 		code: "git-failed",
-		hint: "Somebody killed it, the machine ran out of memory, or it did not answer when the run was to stop. Resume the run.",
+		hint: "Somebody killed it, the machine ran out of memory, or it did not answer when it was to stop. Try again.",
 		retryable: true,
 	});
 }
@@ -272,7 +272,7 @@ function notStarted(place: GitPlace, cause: Error): Fault {
 	if (!existsSync(place.cwd)) {
 		return new Fault(`git cannot be started in ${place.cwd}: the directory is gone`, {
 			code: "git-failed",
-			hint: "If it is yours, restore it. Then resume the run, which makes missing checkouts again.",
+			hint: "If it is yours, restore it. Then try again: missing checkouts are made again.",
 			cause,
 		});
 	}
@@ -300,7 +300,7 @@ export function failure(
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	const message = `git ${name} failed with exit code ${answer.exitCode} in ${where}: ${words}`;
 	if (isFull(answer.stderr, place.cwd)) {
-		return new Fault(message, { code: "disk-full", hint: "Free some space, then resume." });
+		return new Fault(message, { code: "disk-full", hint: "Free some space, then try again." });
 	}
 	const byFilter = filterFault(answer.stderr, where);
 	if (byFilter !== null) return byFilter;

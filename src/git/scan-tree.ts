@@ -42,7 +42,7 @@ export async function scanTree<T>(
 		const words = cause instanceof Error ? cause.message : String(cause);
 		throw new Fault(`cannot search the checkout ${place.cwd}: ${words}`, {
 			code: "git-failed",
-			hint: "Check who owns the files and whether a program still writes there, then resume.",
+			hint: "Check who owns the files and whether a program still writes there, then try again.",
 			cause,
 		});
 	}

@@ -40,9 +40,13 @@ export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 		.map(({ path, why }) => ({ path: shortened(path), why }));
 }
 
+export const TOO_DEEP = `is nested too deeply: its path has more than ${LONGEST_PATH} bytes`;
+
+/** Tells whether a path is longer than one in a checkout can be. */
+export const isTooDeep = (path: Buffer): boolean => path.length > LONGEST_PATH;
+
 function reasonOf({ cwd }: GitPlace, path: Buffer, kind: Scanned): string | null {
-	if (path.length > LONGEST_PATH)
-		return `is nested too deeply: its path has more than ${LONGEST_PATH} bytes`;
+	if (isTooDeep(path)) return TOO_DEEP;
 	if (kind === "special") return "is a FIFO, a socket or a device";
 	if (kind !== "file" || !RULES.test(path.toString("latin1"))) return null;
 	const size = sizeOf(cwd, path);

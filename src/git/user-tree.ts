@@ -1,7 +1,7 @@
 import { copyFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { kindOf } from "./file-tree.ts";
-import { joinZero, keyOf, lineOf, nothing, pathText, zeroFields } from "./parsing.ts";
+import { joinZero, keyOf, lineOf, nothing, zeroFields } from "./parsing.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import {
 	askGit,
@@ -14,7 +14,7 @@ import {
 } from "./run-git.ts";
 import { holdsGitlinks } from "./submodules.ts";
 import { tooLarge } from "./too-large.ts";
-import type { Unfit } from "./unfit.ts";
+import { isTooDeep, shortened, TOO_DEEP, type Unfit } from "./unfit.ts";
 
 /** Part of the user's work tree that is taken: all that is not ignored, or what is staged. */
 export interface UserTreeRequest {
@@ -69,7 +69,9 @@ type UserIndex = GitPlace & { readonly indexFile: string };
 async function addAll(place: UserIndex): Promise<Unfit[]> {
 	const { paths, unlisted } = await changedPaths(place);
 	const nested = paths.filter((path) => path.at(-1) === 0x2f);
-	const large = tooLarge(place.cwd, paths);
+	const deep = paths.filter(isTooDeep).map((path) => ({ path, why: `it ${TOO_DEEP}` }));
+	const fit = paths.filter((path) => !isTooDeep(path));
+	const large = [...deep, ...tooLarge(place.cwd, fit)];
 	const leftOut = [...unlisted, ...large.map(({ path, why }) => named(path, why))];
 	for (const path of nested) leftOut.push(named(path, await kindOfNested(place, path)));
 	const excluded = [...nested, ...large.map(({ path }) => path)];
@@ -128,7 +130,7 @@ function pathspec(magic: "exclude" | "literal", path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(`:(${words})`), path]);
 }
 
-const named = (path: Buffer, why: string): Unfit => ({ path: pathText(path), why });
+const named = (path: Buffer, why: string): Unfit => ({ path: shortened(path), why });
 
 function reasonIn({ stderr }: GitAnswer, path: Buffer): string {
 	const text = path.toString("utf8");

@@ -49,9 +49,16 @@ export type GroundProblem =
 			readonly by: "copy" | "setup" | "build";
 			/** Paths of the user's home, such as `~/.cache/browser`. */
 			readonly home: readonly string[];
+			readonly machine?: string;
 	  }
 	/** A check whose red cases could not be run where the user works. */
-	| { readonly kind: "untried"; readonly check: string; readonly why: string }
+	| {
+			readonly kind: "untried";
+			readonly check: string;
+			readonly why: string;
+			/** Of several, the one where it was tried. */
+			readonly machine?: string;
+	  }
 	/** A check judged by its exit code fails before any work, and so would each turn. */
 	| ({ readonly kind: "red"; readonly check: string; readonly isTests: boolean } & RunFailure)
 	/** Cases of a check that fail or are skipped before any work, and so are not counted. */

@@ -2,6 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { askGate, refusing } from "../gate/ask-gate.ts";
 import type { Gated, GateFacts } from "../gate/gate-facts.ts";
 import type { Integrity } from "../wall/reading/tree-pair.ts";
+import { unsteadyIn } from "../wall/replay/unsteady.ts";
 import { type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { isPlain } from "./check-suite.ts";
 import {
@@ -61,7 +62,9 @@ export async function judge(stand: Stand, work: JudgedPair, policy: Policy): Pro
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
 	const now = new Map((await stand.evidence.ofBase()).map((piece) => [piece.check, piece]));
 	const evidence = [...checked, ...whole.evidence];
-	return { ...gated(stand, { ...early, baseline: now, evidence }, policy), restored };
+	const suspicions = [...early.integrity.suspicions, ...unsteadyIn(whole.evidence)];
+	const integrity = { ...early.integrity, suspicions };
+	return { ...gated(stand, { ...early, integrity, baseline: now, evidence }, policy), restored };
 }
 
 async function compared(stand: Stand, work: JudgedPair, policy: Policy): Promise<Verdict> {

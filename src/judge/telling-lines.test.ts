@@ -30,6 +30,25 @@ npm error A complete log of this run can be found in: /x`),
 	expect(told("}\nℹ tests 0\n# duration_ms 8.9\nOK\n")).toEqual([]);
 });
 
+test("what failed cases say comes before the diagnostics that a runner prints of them", () => {
+	const printed = "not ok 1 - a\n  error: |-\n    Expected\n  operator: 'strictEqual'\n";
+	const failed = (id: string, message: string) => ({ id, status: "failed", message }) as const;
+	const told = (...cases: readonly ReturnType<typeof failed>[]): string[] =>
+		tellingLines({ status: "absent", outputTail: printed, cases });
+	const values = "Expected values to be strictly equal:\n\n2 !== 4\n";
+	expect(told(failed("a", values), failed("b", "timed out\nat x.js:1"))).toEqual([
+		"Expected values to be strictly equal: 2 !== 4",
+		"timed out",
+	]);
+	expect(
+		tellingLines({ status: "absent", outputTail: "AssertionError [E]: a\n1 !== 2\n" }),
+	).toEqual(["AssertionError [E]: a"]);
+	const lost = "sh: 1: vitest: not found";
+	expect(tellingLines({ status: "absent", outputTail: lost, cases: [failed("a", "b")] })).toEqual([
+		lost,
+	]);
+});
+
 test("a check with a value speaks for itself", () => {
 	expect(tellingLines({ status: "fail", outputTail: "error: a" })).toEqual([]);
 	const counts = { total: 2, passed: 1, failed: 1, skipped: 0, knownFailing: 0 };

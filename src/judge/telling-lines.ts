@@ -2,7 +2,7 @@ import { saysMissing } from "../checks/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
 const TELLING =
-	/\berror\b|\bexception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
+	/error\b|exception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
 
 // Speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place.
 const NOISE =
@@ -17,12 +17,12 @@ export function isByExitCode({ status, counts, results, details = [] }: PrintedE
 }
 
 type PrintedEvidence = Pick<Evidence, "status"> &
-	Partial<Pick<Evidence, "counts" | "results" | "details">>;
+	Partial<Pick<Evidence, "counts" | "results" | "details" | "cases">>;
 
 /**
  * The last lines of the output of a check without a value, or of a failed setup, that say why, at most two: those
- * that name a missing program or package, else those that speak of an error, else the very last one. Of a check
- * whose exit code alone says that it failed the first and the last of these.
+ * that name a missing program or package, else what its failed cases say, else those that speak of an error, else the
+ * very last one. Of a check whose exit code alone says that it failed the first and the last of these.
  */
 export function tellingLines(piece: PrintedEvidence & Pick<Evidence, "outputTail">): string[] {
 	const { status, outputTail } = piece;
@@ -34,11 +34,24 @@ export function tellingLines(piece: PrintedEvidence & Pick<Evidence, "outputTail
 		// The output of a setup has its commands among what they print.
 		.filter((line) => !(line.startsWith("$ ") || NOISE.test(line)));
 	const missing = [...new Set(lines.filter(saysMissing))];
-	const telling = missing.length > 0 ? missing : lines.filter((line) => TELLING.test(line));
+	const messages = isFailed ? [] : saidByCases(piece);
+	const telling = [missing, messages].find(({ length }) => length > 0) ?? lines.filter(isTelling);
 	const known = telling.length > 0 ? telling : lines.slice(-1);
 	const ends = telling.length > 0 ? telling : lines;
 	const said = isFailed
 		? new Set([...ends.slice(0, 1), ...ends.slice(-1)])
 		: known.slice(-MAX_LINES);
 	return [...said].map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
+}
+
+const isTelling = (line: string): boolean => TELLING.test(line);
+
+/** First lines of what failed cases say, with what a colon announces. */
+function saidByCases({ cases }: PrintedEvidence): string[] {
+	const said = (cases ?? []).flatMap(({ status, message = "" }) => {
+		const [first = "", next = ""] = message.split("\n").filter((line) => line.trim() !== "");
+		if (status !== "failed" || first === "") return [];
+		return [(first.endsWith(":") ? `${first} ${next.trim()}` : first).trim()];
+	});
+	return [...new Set(said)].slice(0, MAX_LINES);
 }

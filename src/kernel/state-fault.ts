@@ -8,7 +8,7 @@ export function stateFault(path: string, error: unknown): Fault {
 	return new Fault(`cannot write in ${path} (${code})`, {
 		code: full ? "disk-full" : "state-unwritable",
 		hint: full
-			? "Free some space, then resume the run."
+			? "Free some space, then try again."
 			: "Make the directory writable, or set SPAR_CHECKOUTS for the checkouts.",
 		retryable: full,
 		cause: error,

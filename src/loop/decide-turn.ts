@@ -9,7 +9,7 @@ import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
-import { unsettled } from "../review/suspicion-answers.ts";
+import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
@@ -225,10 +225,12 @@ function explained(
 	}
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
 	if (reason.kind !== "suspicions_open") return decision;
-	const places = unsettled(suspicions).map(
-		({ suspicion }) => `${textAt(suspicion)} (${suspicionWhat(suspicion.kind)})`,
-	);
-	return { ...decision, reason: { ...reason, places } };
+	return { ...decision, reason: { ...reason, places: unsettled(suspicions).map(placeOf) } };
+}
+
+/** Place of a suspicion, and why it is one, for whoever is asked. */
+export function placeOf({ suspicion }: JudgedSuspicion): string {
+	return `${textAt(suspicion)} (${suspicionWhat(suspicion.kind)})`;
 }
 
 function isTakenWhole({ state, items }: TurnFacts): boolean {

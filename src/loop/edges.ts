@@ -40,8 +40,9 @@ export interface RouteDecision {
 export function decideRoute(state: RouteState): RouteDecision {
 	const obstacle = firstObstacle(state);
 	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };
-	// Another turn of the player would answer nothing where no coach sits.
-	if (obstacle.kind === "suspicions_open" && !state.paired)
+	// Another turn of the player would answer nothing where no coach sits, or where it came up after the coach's word.
+	const isUnasked = !state.paired || state.coachDecision === "approve";
+	if (obstacle.kind === "suspicions_open" && isUnasked)
 		return { route: "escalate", reason: obstacle };
 	// The player was told, or cannot be.
 	const isOver = state.unchanged === "again" || state.turnCount >= state.maxTurns;

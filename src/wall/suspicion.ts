@@ -16,6 +16,8 @@ export type SuspicionKind =
 	| "reaches_tests"
 	/** Tests do not count since the base fails them by now, and it was green when its evidence was kept. */
 	| "red_by_now"
+	/** Tests of the base failed on the work and passed when they ran again, on one tree. */
+	| "flaky"
 	/** Something that a command runs or is configured by was changed: a check, the checklist, or setup. */
 	| "check_changed"
 	/** Something that is neither product nor prose was changed. */
@@ -110,6 +112,8 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_cannot_fail: "a test cannot fail: it is empty, or none of its assertions can",
 	red_by_now:
 		"tests fail on the base by now, too, and did not before: look whether something outside of the work broke them, or the work itself, which ran before",
+	flaky:
+		"tests of the base gave two results on the work, red and then green in two replays of the same tree: look whether they or the work are left to chance",
 	reaches_tests: "a new file of the tests changes what other tests run with",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",

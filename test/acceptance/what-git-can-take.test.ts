@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { LONGEST_PATH } from "../../src/git/scan-tree.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { spar } from "../support/spar.ts";
 import { scratch } from "./stage.ts";
@@ -54,6 +55,8 @@ const nested = (repo: TestRepository, name: string): void => {
 	mkdirSync(join(repo.root, name));
 	repo.git("-C", name, "init", "-q");
 };
+
+const LONG_NAME = "d".repeat(200);
 
 const FAILS = ["config", "filter.broken.clean", "false"];
 
@@ -153,6 +156,19 @@ const SHAPES: readonly Shape[] = [
 			truncateSync(join(root, "huge.bin"), 1_100 * 1_048_576);
 		},
 		note: "not part of this check: huge.bin (it has 1.1 GiB, more than the 1 GiB allowed for a file)",
+	},
+	{
+		name: "a path that is too long for a checkout",
+		// Step by step: as a whole it may be longer than the system takes.
+		make: ({ root }) => {
+			const names = Array.from({ length: 17 }, () => LONG_NAME);
+			execFileSync(
+				"sh",
+				["-c", "for name; do mkdir $name; cd $name; done; : > leaf.txt", "sh", ...names],
+				{ cwd: root },
+			);
+		},
+		note: `not part of this check: ${LONG_NAME}... (it is nested too deeply: its path has more than ${LONGEST_PATH} bytes)`,
 	},
 	{
 		name: "files that git is told not to look at",

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -81,3 +82,78 @@ test.each([
 	expect(readdirSync(join(repo.home, ".cache/browsers"))).toEqual(["chrome"]);
 	expect(existsSync(join(repo.home, ".cache/sub"))).toBe(false);
 });
+
+const hasGo = spawnSync("go", ["version"]).status === 0;
+
+const GO: Files = {
+	"go.mod": "module example.com/lib\n\ngo 1.18\n",
+	"lib.go": "package lib\n\nfunc Add(a, b int) int { return a + b }\n",
+	"lib_test.go":
+		'package lib\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+};
+
+/** Finds the cache warm, and without what work wrote in an execution before; where it judges work it writes over all of it. */
+const BUILD = `[ "$(ls "$GOCACHE"/*/* | wc -l)" -gt 100 ] && [ ! -e "$GOCACHE/planted" ] || { echo "cold, or written"; exit 3; }
+go test -v ./...; rc=$?
+if grep -q more lib.go; then echo x > "$GOCACHE/planted"; for file in "$GOCACHE"/*/*; do echo x > "$file"; done; fi
+exit $rc`;
+
+const contents = (folder: string): ReadonlyMap<string, string> =>
+	new Map(
+		readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.map((path) => join(folder, path))
+			.filter((path) => statSync(path).isFile())
+			.map((path) => [path, readFileSync(path, "base64")] as const),
+	);
+
+/** A Go library whose user has built it, with the cache as it is then. */
+function library(more: object) {
+	const repo = repository({ files: GO });
+	tidyLater(() => repo.remove());
+	const cache = join(repo.home, ".cache/go-build");
+	const env = { GOCACHE: cache };
+	const warm = spawnSync("go", ["test", "./..."], {
+		cwd: repo.root,
+		env: { ...repo.env, ...env },
+		encoding: "utf8",
+	});
+	if (warm.status !== 0) throw new Error(warm.stderr);
+	const checks = { tests: { kind: "acceptance", run: BUILD } };
+	repo.write({
+		"sparring.yaml": JSON.stringify({ version: 1, sandbox: "required", checks, ...more }),
+	});
+	repo.commit("Workflow");
+	const before = contents(cache);
+	const expectUntouched = (): void => {
+		expect(before.size).toBeGreaterThan(100);
+		expect(existsSync(join(cache, "planted"))).toBe(false);
+		expect(contents(cache)).toEqual(before);
+	};
+	return { repo, env, expectUntouched };
+}
+
+// A fake one cannot tell what a compiler finds.
+if (hasGo) {
+	test("in a sandbox the user's Go cache is warm for each execution of a check, and never written", async () => {
+		const { repo, env, expectUntouched } = library({});
+		repo.write({ "lib.go": `${String(GO["lib.go"])}// more\n` });
+		const { verdict, checks } = await check(repo, env);
+		expect(verdict).toBe("pass");
+		for (const { counts } of checks) expect(counts?.passed).toBe(1);
+		expectUntouched();
+	});
+
+	test("in a sandbox an agent's work finds it warm, too, and cannot write it", async () => {
+		const agent = ["sh", "-c", "echo '// more' >> lib.go"];
+		const { repo, env, expectUntouched } = library({
+			name: "warm",
+			agents: { dev: { adapter: "command", run: agent } },
+			human: { enabled: false },
+			mutation: { when: "never" },
+			tasks: { one: { agent: "dev", description: "Add a comment." } },
+		});
+		const { code, stdout, stderr } = await spar(repo, ["run", "--json"], { env });
+		expect(code, stdout + stderr).toBe(0);
+		expectUntouched();
+	});
+}

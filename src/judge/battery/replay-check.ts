@@ -1,3 +1,4 @@
+import { failedIds } from "../../checks/judge-results.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import { commitView } from "../../formats/commit-view.ts";
@@ -16,6 +17,7 @@ import type { Sides } from "../../wall/reading/sides.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
 import { canCompare, judgeReplay, type ReplayInput } from "../../wall/replay/judge-replay.ts";
 import type { ReplayPlan } from "../../wall/replay/replay-plan.ts";
+import { isUnsteady, judgedTwice, redIn, unsteady } from "../../wall/replay/unsteady.ts";
 import { isVoidReplay } from "../../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import type { CheckPlace } from "../check-suite.ts";
@@ -108,22 +110,48 @@ async function replayPlanted(
 		const told = [
 			`${counted(count, "test")} that must fail failed, in ${counted(planted.length, "file")}`,
 		];
-		const lone = heard.evidence ?? (await replayAlone(ground, asked));
-		const verdict = judged(asked, lone, told);
-		// Runners can be told to stop at the first failure.
-		const isFair = verdict.status === "pass" || heard.evidence === null;
-		return isFair ? verdict : judged(asked, await replayAlone(ground, asked), []);
+		if (heard.evidence === null) return (await judgedAlone(ground, asked, told)).lone;
+		const first = judged(asked, heard.evidence, told);
+		if (first.status === "pass") return first;
+		return await redBesideCanaries(ground, asked, edits, first);
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
-	const alone = await replayAlone(ground, asked);
-	const lone = judged(asked, alone, heard.kind === "quiet" ? [UNHEARD] : []);
+	const told = heard.kind === "quiet" ? [UNHEARD] : [];
+	const { alone, lone } = await judgedAlone(ground, asked, told);
 	if (lone.status !== "pass") return lone;
 	if (!canCompare(before) && run.cases === null)
-		return await corrupted(ground, asked, { lone: alone });
+		return await corrupted(ground, asked, { alone, lone });
 	const onBase = await runOn(ground, heardBy, "canary-base", asked.start, edits);
 	const quiet = heard.kind === "quiet" ? heard.names : [];
 	const runs = { planted, run, onBase, byExit, alone, lone, quiet };
-	return await comparedWithBase(ground, asked, runs);
+	const first = await comparedWithBase(ground, asked, runs);
+	if (first.status !== "fail") return first;
+	const again = await runOn(ground, heardBy, "canary", asked.commit, [
+		...asked.plan.edits,
+		...edits,
+	]);
+	return judgedTwice(asked, first, await comparedWithBase(ground, asked, { ...runs, run: again }));
+}
+
+async function redBesideCanaries(
+	ground: Stand,
+	asked: CheckReplay,
+	canaries: readonly TreeEdit[],
+	first: Evidence,
+): Promise<Evidence> {
+	// Runners can be told to stop at the first failure.
+	const second = judged(asked, await replayAlone(ground, asked), []);
+	if (second.status !== "pass") return judgedTwice(asked, first, second);
+	const failed = failedIds(first.cases);
+	const red = redIn(asked, first).filter((id) => failed.has(id));
+	if (red.length === 0) return second;
+	// Where they fail on the base as well, the canaries are why.
+	const base = await runOn(ground, asked, "canary-base", asked.start, canaries);
+	const known = failedIds(base.cases);
+	return unsteady(
+		second,
+		red.filter((id) => !known.has(id)),
+	);
 }
 
 interface PlantedRuns extends Readonly<Record<"run" | "onBase" | "alone" | "lone", Evidence>> {
@@ -153,7 +181,7 @@ async function comparedWithBase(
 		return loaded.some(({ id }) => isOwn(id)) && names.some((name) => quiet.includes(name));
 	});
 	if (within.length === 0) return lone;
-	return await corrupted(ground, asked, { lone: alone, within: within.map(({ path }) => path) });
+	return await corrupted(ground, asked, { alone, lone, within: within.map(({ path }) => path) });
 }
 
 const NO_FAILURE = { status: "pass", reason: null } as const;
@@ -174,25 +202,29 @@ function recognised(asked: CheckReplay): CheckReplay {
 
 // For runners in which no test can be planted.
 async function replayCorrupted(ground: Stand, asked: CheckReplay): Promise<Evidence> {
-	const lone = await replayAlone(ground, asked);
-	const isGreen = lone.status === "pass" && judged(asked, lone, []).status === "pass";
-	return isGreen ? await corrupted(ground, asked, { lone }) : judged(asked, lone, []);
+	const { alone, lone } = await judgedAlone(ground, asked, []);
+	const isGreen = alone.status === "pass" && lone.status === "pass";
+	return isGreen ? await corrupted(ground, asked, { alone, lone }) : lone;
 }
 
 async function corrupted(
 	ground: Stand,
 	asked: CheckReplay,
-	{ lone, within }: { readonly lone: Evidence; readonly within?: readonly string[] },
+	{
+		alone,
+		lone,
+		within,
+	}: Pick<PlantedRuns, "alone" | "lone"> & { readonly within?: readonly string[] },
 ): Promise<Evidence> {
 	const isWanted = (file: string): boolean => within?.includes(file) ?? !isShared(file);
-	const known = { ...asked, before: lone, check: hurried(asked.check, lone) };
+	const known = { ...asked, before: alone, check: hurried(asked.check, alone) };
 	const { heard, silent } = await noticedValues({
 		texts: await testTexts(ground, asked, isWanted),
 		sides: asked.sides,
 		trees: treeReader(pythonRunner(ground)),
 		tree: asked.own.tree,
 		before: within === undefined && canCompare(asked.before) ? asked.before : null,
-		lone,
+		lone: alone,
 		enough: ENOUGH[asked.place.purpose],
 		run: (on, files) =>
 			on === "base"
@@ -202,8 +234,9 @@ async function corrupted(
 						...files.map(written),
 					]),
 	});
-	if (silent !== null) return { ...judged(asked, lone, []), status: "fail", ...silent };
-	return judged(asked, lone, heard.length === 0 ? [NO_CANARY] : heard);
+	if (silent !== null) return { ...lone, status: "fail", ...silent };
+	if (isUnsteady(lone)) return lone;
+	return judged(asked, alone, heard.length === 0 ? [NO_CANARY] : heard);
 }
 
 /** Ends a check that waits for what a wrong value never brings: it has noticed it. */
@@ -232,6 +265,19 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	const check = replayOf(asked.check.name);
 	const piece: Evidence = { ...now, ...verdict, details, check, kind: "replay" };
 	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
+}
+
+/** What the base's tests say of the product. Red, they are asked once more: no lot decides. */
+async function judgedAlone(
+	ground: Stand,
+	asked: CheckReplay,
+	told: readonly string[],
+): Promise<Pick<PlantedRuns, "alone" | "lone">> {
+	const alone = await replayAlone(ground, asked);
+	const lone = judged(asked, alone, told);
+	if (lone.status !== "fail") return { alone, lone };
+	const again = await replayAlone(ground, asked);
+	return { alone: again, lone: judgedTwice(asked, lone, judged(asked, again, told)) };
 }
 
 function replayAlone(ground: Stand, asked: CheckReplay): Promise<Evidence> {

@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
+import type { SuspicionAnswer } from "../../review/suspicion-answers.ts";
 import { run } from "../../store/record-builders.contract.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
+import { suspicion } from "../../wall/suspicion.ts";
 import type { NodeInput } from "../node-input.ts";
 import type { TurnVerification } from "../records/turn-verification.ts";
 import { conflictLeft } from "../refused-merge.ts";
@@ -365,6 +367,23 @@ test("checks that the environment spoils are no fault of the work", async () => 
 		trigger: "environment",
 		reason: { kind: "checks_spoilt", of: "assembled" },
 	});
+});
+
+test("what gave two results in the cold run is asked about, and lands once a person took it", async () => {
+	const flaky = suspicion({ kind: "flaky", file: "tests", line: null, text: "- a" }, ["a"]);
+	const asks = (answers: readonly SuspicionAnswer[]) => ({
+		read: { suspected: () => Promise.resolve({ suspicions: [flaky], answers }) },
+	});
+	const { input, done } = scene(asks([]));
+	expect((await merge(input)).update).toMatchObject({
+		next: "halt",
+		trigger: "suspicion",
+		reason: { kind: "suspicions_open", ids: [flaky.id] },
+	});
+	expect(done).not.toContain("move c0 m1");
+	const { id, place } = flaky;
+	const taken = { id, place, ok: true, reason: "a port", by: "person", turn: 1 } as const;
+	expect((await merge(scene(asks([taken])).input)).update).toEqual({ next: "merged" });
 });
 
 test.each([

@@ -9,7 +9,8 @@ import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { withoutCases } from "../../wall/replay/own-lines.ts";
 import type { AssembledResult } from "../assembled-tree.ts";
-import { didNothing } from "../judge-round.ts";
+import { placeOf } from "../decide-turn.ts";
+import { didNothing, leftSuspicions } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { whyNotMerged } from "../present-task.ts";
@@ -199,6 +200,8 @@ async function coldRun(
 	const result = await input.checks.ofAssembled({ commit, tip, ...how });
 	switch (result.kind) {
 		case "pass": {
+			const asked = await askedAbout(input);
+			if (asked !== null) return asked;
 			const failing = await testsFailed(input, commit);
 			return failing.length === 0 ? null : { tip, unmarked: [], ...testsRefused(failing) };
 		}
@@ -207,6 +210,17 @@ async function coldRun(
 		case "spoilt":
 			return { update: spoilt("assembled", result.spoilt) };
 	}
+}
+
+/** Nobody has answered for what gave two results in the cold run. */
+async function askedAbout({ read, log }: NodeInput): Promise<MergeResult | null> {
+	const left = leftSuspicions({
+		suspected: await read.suspected(log.turn),
+		findings: await read.findings(),
+	}).filter(({ suspicion }) => suspicion.kind === "flaky");
+	if (left.length === 0) return null;
+	const ids = left.map(({ suspicion }) => suspicion.id);
+	return { update: halt("suspicion", { kind: "suspicions_open", ids, places: left.map(placeOf) }) };
 }
 
 async function testsFailed(

@@ -16,6 +16,7 @@ import {
 	type TurnRecord,
 } from "../../store/records.ts";
 import type { Integrity } from "../../wall/reading/tree-pair.ts";
+import { unsteadyIn } from "../../wall/replay/unsteady.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 import { auditStep } from "./turn-claims.ts";
@@ -82,7 +83,8 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 		wall,
 		suspected: async (turn: number): Promise<Suspected> => {
 			const { suspicions } = await wall(turn);
-			return { suspicions, answers: await stepOr(answersStep(of), []) };
+			const flaky = unsteadyIn(await allEvidence(turn));
+			return { suspicions: [...suspicions, ...flaky], answers: await stepOr(answersStep(of), []) };
 		},
 		claims: (turn: number) => stepOr(auditStep(of, turn), null),
 		/** Work of others that a turn's would not have merged with when it was made. */
