@@ -85,9 +85,10 @@ test.each([
 
 const hasGo = spawnSync("go", ["version"]).status === 0;
 
+const LIB = "package lib\n\nfunc Add(a, b int) int { return a + b }\n";
 const GO: Files = {
 	"go.mod": "module example.com/lib\n\ngo 1.18\n",
-	"lib.go": "package lib\n\nfunc Add(a, b int) int { return a + b }\n",
+	"lib.go": LIB,
 	"lib_test.go":
 		'package lib\n\nimport "testing"\n\nfunc TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
 };
@@ -136,7 +137,7 @@ function library(more: object) {
 if (hasGo) {
 	test("in a sandbox the user's Go cache is warm for each execution of a check, and never written", async () => {
 		const { repo, env, expectUntouched } = library({});
-		repo.write({ "lib.go": `${String(GO["lib.go"])}// more\n` });
+		repo.write({ "lib.go": `${LIB}// more\n` });
 		const { verdict, checks } = await check(repo, env);
 		expect(verdict).toBe("pass");
 		for (const { counts } of checks) expect(counts?.passed).toBe(1);
