@@ -1,31 +1,34 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
 import type { GateFacts, GateRule } from "../../src/gate/gate-facts.ts";
+import { GATE_RULES } from "../../src/gate/gate-rules.ts";
 import { openSparring } from "../../src/library/open-sparring.ts";
 import type { SparResult } from "../support/spar.ts";
 import { type Stage, stage, WORKS } from "./stage.ts";
 
-/** A rule that a team might add. It looks at nothing but what the gate is told. */
-const closed = vi.hoisted((): { on: (facts: GateFacts) => boolean } => ({ on: () => false }));
+/** When the rule that a team might add refuses. It looks at nothing but what the gate is told. */
+let closed: (facts: GateFacts) => boolean = () => false;
 
-vi.mock("../../src/gate/gate-rules.ts", async (load) => {
-	const real = await load<{ GATE_RULES: readonly GateRule[] }>();
-	const rule: GateRule = {
-		rule: "no_friday",
-		area: "operational_readiness",
-		judge: (facts) =>
-			closed.on(facts)
-				? { status: "FAIL", details: "nothing lands on a Friday" }
-				: { status: "PASS", details: "" },
-	};
-	return { ...real, GATE_RULES: [...real.GATE_RULES, rule] };
-});
+const RULE: GateRule = {
+	rule: "no_friday",
+	area: "operational_readiness",
+	judge: (facts) =>
+		closed(facts)
+			? { status: "FAIL", details: "nothing lands on a Friday" }
+			: { status: "PASS", details: "" },
+};
+
+// A table that everybody else may only read.
+const table = GATE_RULES as GateRule[];
+
+beforeAll(() => void table.push(RULE));
+afterAll(() => void table.splice(table.indexOf(RULE), 1));
 
 afterEach(() => {
-	closed.on = () => false;
+	closed = () => false;
 });
 
 const alone = (): Stage => stage({ steps: [WORKS], task: { overlays: {} } });
@@ -44,7 +47,7 @@ function changed(): Stage {
 test("a rule that is added to the gate refuses what spar check judges, and is told there as any other", async () => {
 	const { spar } = changed();
 	expect((await spar(["check"])).code).toBe(0);
-	closed.on = () => true;
+	closed = () => true;
 	const checked = await spar(["check"]);
 	expect(checked.code).not.toBe(0);
 	expect(said(checked)).toMatch(SAID);
@@ -86,7 +89,7 @@ test("the tier and the waivers of the workflow file hold in a check, too", async
 
 test("it refuses in both hooks of git and in that of a session", async () => {
 	const { repo, spar } = changed();
-	closed.on = () => true;
+	closed = () => true;
 	repo.git("add", "-A");
 	const commit = await spar(["check", "--hook", "pre-commit"]);
 	expect([commit.code === 0, said(commit)]).toEqual([false, expect.stringMatching(SAID)]);
@@ -102,7 +105,7 @@ test("it refuses in both hooks of git and in that of a session", async () => {
 test("it refuses a turn, whose player is told, with a gate and without", async () => {
 	for (const overlays of [{}, { policy_gate: { enabled: true } }]) {
 		const set = stage({ steps: [WORKS], task: { overlays, max_turns: 2 } });
-		closed.on = ({ scope }) => scope !== "tests";
+		closed = ({ scope }) => scope !== "tests";
 		const { task } = await set.run();
 		expect(task).toMatchObject({ merged: false, turns: 2 });
 		const { events } = set.trace();
@@ -112,7 +115,7 @@ test("it refuses a turn, whose player is told, with a gate and without", async (
 
 test("it refuses a merge, after a turn that it let pass", async () => {
 	const set = alone();
-	closed.on = ({ scope }) => scope === "tests";
+	closed = ({ scope }) => scope === "tests";
 	const { task } = await set.run();
 	expect(task.merged).toBe(false);
 	const { events } = set.trace();
@@ -122,7 +125,7 @@ test("it refuses a merge, after a turn that it let pass", async () => {
 
 test("it refuses what an agent asks about over MCP", async () => {
 	const { repo } = changed();
-	closed.on = () => true;
+	closed = () => true;
 	const sparring = await openSparring({ directory: repo.root, env: repo.env });
 	const [stdin, stdout] = [new PassThrough(), new PassThrough()];
 	const wire = { stdin, stdout, mask: (text: string) => text };

@@ -18,7 +18,7 @@ import type { Stand } from "../stand.ts";
 import { testPower } from "./power.ts";
 
 const PRODUCT = "export const a = (b) => b + 1;\nexport const c = (d) => d * 2;\n";
-const TESTS = 'import { a } from "../../src/a.js";\nexact(a);\n';
+const TESTS = 'import { a } from "../src/a.js";\nexact(a);\n';
 const CHECK: CheckDefinition = {
 	name: "tests",
 	kind: "acceptance",

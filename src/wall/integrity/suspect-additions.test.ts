@@ -235,7 +235,7 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			['process.env.TZ = "UTC";'],
 			["const copy = Object.assign({}, Object.fromEntries(rows));"],
 			['import assert from "node:assert";'],
-			['const load = (name) => import("./plugins" + name + ".js");'],
+			['const load = (name) => import("./plugins/" + name + ".js");'],
 			["time.start = now;"],
 			["Object.is = () => true;", "a.test.js"],
 			["now = time.time()", "a.py"],

@@ -91,7 +91,7 @@ const read = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const cases = JSON.parse(read("cases.json"));
 const tests = [];
 for (const name of read("suites.txt").trim().split("\\n")) {
-	const suite = await import("." + name + ".js");
+	const suite = await import("./" + name + ".js");
 	tests.push(...suite.default(cases));
 }
 console.log("TAP version 13");
