@@ -5,7 +5,7 @@ import { Fault } from "../kernel/fault.ts";
 import { gitHost } from "../places/places.ts";
 import { bringShared } from "../places/remote-ground.ts";
 import type { Store } from "../places/store.ts";
-import { withLazyHost } from "../seats/with-host.ts";
+import { openLazyHost } from "../seats/with-host.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 
 /**
@@ -24,7 +24,12 @@ export async function withLandDrive<T>(
 		const repository = await openRepository(places.root, gitHost(env));
 		await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
 		const drive = { ...given, repository };
-		return await withLazyHost(drive, (host) => work({ ...drive, host }));
+		const opened = openLazyHost(drive);
+		try {
+			return await work({ ...drive, host: opened.host });
+		} finally {
+			await opened.close();
+		}
 	} finally {
 		await turn?.release();
 	}

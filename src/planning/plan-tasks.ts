@@ -25,7 +25,7 @@ import { maskerOf } from "../places/secrets.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { requireAgents } from "../seats/agent-needs.ts";
 import { seatsOf } from "../seats/agents.ts";
-import { requireSandbox, withLazyHost } from "../seats/with-host.ts";
+import { openLazyHost, requireSandbox } from "../seats/with-host.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import type { EventListener } from "../trace/event.ts";
 import { decodeText } from "../workflow/decode-text.ts";
@@ -82,8 +82,10 @@ async function onPlannerGround<T>(
 			indexFile: join(dir, "index-planner"),
 		});
 		await checkout.forceTo(place.base);
-		return await withLazyHost({ workflow, env, repository, places, onNotice }, (host) =>
-			work({
+		const opened = openLazyHost({ workflow, env, repository, places, onNotice });
+		try {
+			const { host } = opened;
+			return await work({
 				plan,
 				checkout: checkout.dir,
 				work: join(dir, "calls"),
@@ -95,8 +97,10 @@ async function onPlannerGround<T>(
 				signal,
 				budget: workflow.budget,
 				seat: seatsOf(workflow, { env, host, values }),
-			}),
-		);
+			});
+		} finally {
+			await opened.close();
+		}
 	} finally {
 		const code = await removeHome(dir);
 		if (code !== null) onNotice?.(`the planner's checkout ${dir} could not be removed (${code})`);

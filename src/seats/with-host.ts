@@ -93,31 +93,28 @@ export async function withHost<T>(
 }
 
 /**
- * `withHost` for work that may need no process at all: the sandbox is opened when the first one is started, and that
- * is when `required` fails.
+ * The host for work that may need no process at all: the sandbox is opened when the first one is started, and that is
+ * when `required` fails. Whoever opens it closes it.
  */
-export async function withLazyHost<T>(
-	request: HostRequest,
-	work: (host: ProcessHost) => Promise<T>,
-): Promise<T> {
+export function openLazyHost(request: HostRequest): OpenedHost {
 	let opened: Promise<OpenedHost> | undefined;
-	const host = async (): Promise<ProcessHost> => {
+	const inner = async (): Promise<ProcessHost> => {
 		opened ??= openHost(request);
 		return (await opened).host;
 	};
-	try {
-		return await work({
-			confines: (request.workflow.sandbox?.mode ?? "off") !== "off",
-			run: async (process, signal) => (await host()).run(process, signal),
-			open: async (process, signal) => (await host()).open(process, signal),
-		});
-	} finally {
+	const host: ProcessHost = {
+		confines: (request.workflow.sandbox?.mode ?? "off") !== "off",
+		run: async (process, signal) => (await inner()).run(process, signal),
+		open: async (process, signal) => (await inner()).open(process, signal),
+	};
+	const close = async (): Promise<void> => {
 		// A sandbox that could not be opened has reported that to the caller.
 		await opened?.then(
 			(each) => each.close(),
 			() => undefined,
 		);
-	}
+	};
+	return { host, close };
 }
 
 interface OpenedHost {

@@ -73,12 +73,13 @@ export interface Bench extends Omit<CheckPlace, "directory"> {
 	readonly signal: AbortSignal;
 }
 
-/** Does some work at a bench of its own, of which nothing is left. */
-export async function atBench<T>(
-	options: CheckOptions,
-	place: CheckPlace,
-	work: (bench: Bench) => Promise<T>,
-): Promise<T> {
+/** A bench that is open; once it is closed, nothing is left of it. */
+export interface OpenBench extends Bench {
+	close(): Promise<void>;
+}
+
+/** Opens a bench of its own for some work. */
+export async function openBench(options: CheckOptions, place: CheckPlace): Promise<OpenBench> {
 	await requireTemporary();
 	const { env, places } = place;
 	const opened = await openRepository(place.directory, gitHost(env));
@@ -90,18 +91,22 @@ export async function atBench<T>(
 	const kept = keepChildren();
 	const signal = options.signal ?? new AbortController().signal;
 	const below = relative(opened.root, await realpath(place.directory));
+	const close = async (): Promise<void> => {
+		await kept.end();
+		await endMarked(`${runId}:`);
+		await removeLeftTemporaries(directory);
+		await removeTree(directory);
+	};
 	try {
 		await mkdir(join(directory, TASK), { recursive: true });
 		const repository = { ...withOwnObjects(opened, directory), kept };
 		const ignoreRules = (await userIgnores(repository)).rules;
 		const mark = `${runId}:git`;
 		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
-		return await work({ ...place, options, runId, home, directory, below, vault, signal });
-	} finally {
-		await kept.end();
-		await endMarked(`${runId}:`);
-		await removeLeftTemporaries(directory);
-		await removeTree(directory);
+		return { ...place, options, runId, home, directory, below, vault, signal, close };
+	} catch (error) {
+		await close();
+		throw error;
 	}
 }
 

@@ -10,17 +10,17 @@ import type { Stand } from "../judge/stand.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { gitHost } from "../places/places.ts";
-import { withLazyHost } from "../seats/with-host.ts";
+import { openLazyHost } from "../seats/with-host.ts";
 import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { answerTo } from "./check-allowance.ts";
 import {
-	atBench,
 	type Bench,
 	type CheckOptions,
 	type CheckPlace,
 	checkoutAt,
+	openBench,
 } from "./check-bench.ts";
 import {
 	type CheckReport,
@@ -32,7 +32,7 @@ import {
 import { type JudgedFrom, standOf } from "./check-stand.ts";
 import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
-import { onceForSame } from "./same-work.ts";
+import { turnAtSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
 import {
 	lastCommits,
@@ -58,7 +58,12 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 			code: "usage",
 			hint: "Leave out one of them.",
 		});
-	return await atBench(options, place, judged);
+	const bench = await openBench(options, place);
+	try {
+		return await judged(bench);
+	} finally {
+		await bench.close();
+	}
 }
 
 function requireOutside({ env }: CheckPlace): void {
@@ -90,7 +95,8 @@ export async function workOfSession(
 	place: CheckPlace,
 	{ start, seen }: Readonly<Record<"start" | "seen", SessionStart | null>>,
 ): Promise<SessionWork> {
-	return await atBench(options, place, async (bench) => {
+	const bench = await openBench(options, place);
+	try {
 		const here = await noteStart(bench.vault.repository);
 		const since = start ?? (await supposedStart(bench, seen ?? here));
 		const found = await subjectOf({ ...options, since }, bench).catch((error: unknown) => {
@@ -100,7 +106,9 @@ export async function workOfSession(
 		if (typeof found === "string") return { since, here, work: found };
 		const { base, commit } = found;
 		return { since, here, work: { base, tree: await treeOf(bench.vault, commit) } };
-	});
+	} finally {
+		await bench.close();
+	}
 }
 
 /**
@@ -109,7 +117,12 @@ export async function workOfSession(
  * @param pack absolute path for what is not committed
  */
 export async function startOfSession(place: CheckPlace, pack: string): Promise<SessionStart> {
-	return await atBench({}, place, (bench) => sessionStart(bench, pack));
+	const bench = await openBench({}, place);
+	try {
+		return await sessionStart(bench, pack);
+	} finally {
+		await bench.close();
+	}
 }
 
 /**
@@ -142,7 +155,11 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const seen = surroundingsOf(subject, env).environment([]);
 	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
-	return await onceForSame(work, { ...bench, onWait }, () => judgedAlone(bench, subject));
+	const turn = await turnAtSame<CheckReport>(work, { ...bench, onWait });
+	if (turn.given !== undefined) return turn.given;
+	const report = await judgedAlone(bench, subject);
+	await turn.give(report);
+	return report;
 }
 
 async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
@@ -160,9 +177,12 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	if (paths.length > 0) await keepCopies(repository.root, paths, directory);
 	const vault = { ...bare, copied: copiedFiles(directory) };
 	const asked = { workflow, env, repository, places, onNotice: options.onNotice };
-	return await withLazyHost(asked, (host) =>
-		judgedIn({ ...bench, vault }, { host, subject, judging }),
-	);
+	const opened = openLazyHost(asked);
+	try {
+		return await judgedIn({ ...bench, vault }, { host: opened.host, subject, judging });
+	} finally {
+		await opened.close();
+	}
 }
 
 // Where there is no sandbox, the host says so.

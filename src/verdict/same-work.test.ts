@@ -2,7 +2,20 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { onceForSame } from "./same-work.ts";
+import { turnAtSame } from "./same-work.ts";
+
+/** What came of work, done here or elsewhere. */
+async function onceForSame(
+	what: unknown,
+	place: Parameters<typeof turnAtSame>[1],
+	work: () => Promise<string>,
+): Promise<string> {
+	const turn = await turnAtSame<string>(what, place);
+	if (turn.given !== undefined) return turn.given;
+	const result = await work();
+	await turn.give(result);
+	return result;
+}
 
 function scene() {
 	const home = mkdtempSync(join(tmpdir(), "spar-same-"));

@@ -41,18 +41,25 @@ interface OncePlace {
 	readonly onWait: () => void;
 }
 
+/** A turn at work that several processes want at the same time. */
+interface Turn<Result> {
+	/** Result of another process that was first; undefined: this one does the work. */
+	readonly given: Result | undefined;
+	/** Gives the result of this process to those that wait. */
+	give(result: Result): Promise<void>;
+}
+
 /**
- * Has work done once where several processes want it at the same time: the first does it, and gives its result to those
- * that wait. Where it fails or is killed, the next one does it.
+ * Waits for the turn at work that is done once where several processes want it at the same time: the first does it, and
+ * gives its result to those that wait. Where it fails or is killed, the next one has the turn.
  *
  * @param what stands for the work: equal for equal work, as JSON
- * @throws the signal's reason, and what `work` throws
+ * @throws the signal's reason
  */
-export async function onceForSame<Result>(
+export async function turnAtSame<Result>(
 	what: unknown,
 	{ home, directory, signal, onWait }: OncePlace,
-	work: () => Promise<Result>,
-): Promise<Result> {
+): Promise<Turn<Result>> {
 	const own = basename(directory);
 	const mark = `of-${sha256(canonicalJson(what))}`;
 	replaceFile(join(directory, mark), workerOf(process.pid));
@@ -61,16 +68,17 @@ export async function onceForSame<Result>(
 		// Read after the look: who is first gives before it goes.
 		const given = jsonIn(await readFile(join(directory, GIVEN), "utf8").catch(() => ""));
 		// It is the result of equal work, which this program has written.
-		if (given !== undefined) return given as Result;
+		if (given !== undefined) return { given: given as Result, give: () => Promise.resolve() };
 		if (first === own) break;
 		if (looks === 0) onWait();
 		await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 		signal.throwIfAborted();
 	}
-	const result = await work();
-	const text = JSON.stringify(result);
-	// One that has gone needs it no more.
-	for (const name of await marked(home, mark))
-		if (name !== own) attempt(() => replaceFile(join(home, name, GIVEN), text), undefined);
-	return result;
+	const give = async (result: Result): Promise<void> => {
+		const text = JSON.stringify(result);
+		// One that has gone needs it no more.
+		for (const name of await marked(home, mark))
+			if (name !== own) attempt(() => replaceFile(join(home, name, GIVEN), text), undefined);
+	};
+	return { given: undefined, give };
 }
