@@ -6,18 +6,16 @@ import type { LandOptions } from "../landing/land-run.ts";
 import { findRoot } from "../places/find-root.ts";
 import { findRun, isUnended, noRuns } from "../places/find-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
-import { gitHost, hasOutputs, placesOf } from "../places/places.ts";
-import { hasStore, openStore, type Store } from "../places/store.ts";
+import { gitHost, hasOutputs, hasStore, placesOf } from "../places/places.ts";
+import type { Store } from "../places/store.ts";
 import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.ts";
 import type { RunRecord } from "../store/records.ts";
-import { newestGateReport } from "../story/read-task.ts";
 import type { RunReport } from "../story/report.ts";
 import { runSummary } from "../story/run-summary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
 import { OpenCalls, type Opened } from "./opened.ts";
-import { presentReport } from "./present-report.ts";
 import { runStream } from "./run-stream.ts";
 import type {
 	DiffOptions,
@@ -78,10 +76,12 @@ class OpenedSparring implements Sparring {
 
 	#openStore(): Promise<Store> {
 		const { places } = this.#own;
-		this.#store ??= openStore(places, { readOnly: this.#readOnly }).catch((error: unknown) => {
-			this.#store = null;
-			throw error;
-		});
+		this.#store ??= import("../places/store.ts")
+			.then(({ openStore }) => openStore(places, { readOnly: this.#readOnly }))
+			.catch((error: unknown) => {
+				this.#store = null;
+				throw error;
+			});
 		return this.#store;
 	}
 
@@ -96,6 +96,7 @@ class OpenedSparring implements Sparring {
 
 	async #report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
 		const store = await this.#existing();
+		const { presentReport } = await import("./present-report.ts");
 		const report = await presentReport(store, this.#own.places, { run, landingRefused });
 		return await this.#withFiles(run.runId, report);
 	}
@@ -266,6 +267,7 @@ class OpenedSparring implements Sparring {
 
 	async gate(task: string, runId?: string) {
 		const { records, of } = await this.#runOf(task, runId);
+		const { newestGateReport } = await import("../story/read-task.ts");
 		return await this.#withFiles(of.runId, await newestGateReport(records, of));
 	}
 

@@ -6,12 +6,10 @@ import { nothing } from "../git/parsing.ts";
 import { userPlace } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
-import { requireWorkflow } from "../places/load-source.ts";
 import type { EventData } from "../trace/event.ts";
 import type { CheckOptions, CheckPlace, ReviewedWork } from "../verdict/check-bench.ts";
 import type { CheckReport, WorkReview } from "../verdict/check-report.ts";
 import { checkWork } from "../verdict/check-work.ts";
-import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LibraryOptions, Sparring } from "./sparring.ts";
 
@@ -58,7 +56,7 @@ function reviewerOf(
 			const { signal, onNotice } = seats;
 			onNotice?.(`review: ${[seats.coach, seats.verifier].filter(Boolean).join(", ")}`);
 			const report = await sparring.run({
-				source: { kind: "loaded", workflow: workflowOf(seats, work) },
+				source: { kind: "loaded", workflow: await workflowOf(seats, work) },
 				signal,
 				// The check before it has settled what its base lacks.
 				anyway: true,
@@ -111,7 +109,10 @@ async function cloneOf(
 	return clone;
 }
 
-function workflowOf(seats: Seats, { workflow, commit, message }: ReviewedWork): Workflow {
+async function workflowOf(
+	seats: Seats,
+	{ workflow, commit, message }: ReviewedWork,
+): Promise<Workflow> {
 	const { coach, verifier, task, criteria = [] } = seats;
 	const named = [coach, verifier].filter((name) => name !== undefined);
 	const text = JSON.stringify({
@@ -152,6 +153,8 @@ function workflowOf(seats: Seats, { workflow, commit, message }: ReviewedWork): 
 		},
 	});
 	const place = { file: "check", directory: "/", repositoryRoot: "/" };
+	const { loadWorkflow } = await import("../workflow/load.ts");
+	const { requireWorkflow } = await import("../places/load-source.ts");
 	const loaded = requireWorkflow(loadWorkflow({ content: text, ...place }), { kind: "file" });
 	const own = named.flatMap((name) => {
 		const agent = workflow.agents[name];

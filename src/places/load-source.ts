@@ -13,6 +13,7 @@ import {
 	taskFromWords,
 } from "../workflow/task-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import { WORKFLOW_FILE } from "./places.ts";
 
 export type { LoadedWorkflow } from "../workflow/load.ts";
 
@@ -33,8 +34,6 @@ export interface ReadWorkflow {
 	readonly kind: "loaded";
 	readonly workflow: Workflow;
 }
-
-export const WORKFLOW_FILE = "sparring.yaml";
 
 /** Loads a workflow from wherever its tasks come; a task file or words use the rest of the default workflow file. */
 export async function loadSource(

@@ -21,6 +21,9 @@ export interface Places extends NamedStore {
 	readonly host: GitHost;
 }
 
+/** Name of the workflow file at the top of a repository. */
+export const WORKFLOW_FILE = "sparring.yaml";
+
 /**
  * The places of a repository: checkouts stand under `$SPAR_CHECKOUTS`, else under `$XDG_STATE_HOME/sparring`, else
  * under `~/.local/state/sparring`.
@@ -171,3 +174,8 @@ export const outputFolder = ({ runId, taskId }: TaskPlace): string =>
 /** Tells whether the files that a run wrote for people are still there. */
 export const hasOutputs = (blobs: Blobs, runId: string): Promise<boolean> =>
 	blobs.has(`runs/${runId}`);
+
+/** Tells whether there is a store to read: a database in the repository, which the first run makes. */
+export function hasStore(places: Pick<Places, "store" | "database">): boolean {
+	return places.store !== null || existsSync(places.database);
+}

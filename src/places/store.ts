@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { systemClock } from "../kernel/clock.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
@@ -10,11 +9,6 @@ import { portableRecords } from "./portable-records.ts";
 import { usableStore } from "./store-address.ts";
 
 export type { Store } from "./opened-store.ts";
-
-/** Tells whether there is a store to read: a database in the repository, which the first run makes. */
-export function hasStore(places: Places): boolean {
-	return places.store !== null || existsSync(places.database);
-}
 
 /**
  * Opens the database of a repository, or the Postgres that its machines share.

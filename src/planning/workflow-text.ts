@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { Fault } from "../kernel/fault.ts";
 import { systemCode } from "../kernel/system-code.ts";
-import { WORKFLOW_FILE } from "../places/load-source.ts";
+import { WORKFLOW_FILE } from "../places/places.ts";
 import { type LoadedWorkflow, loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 

@@ -6,11 +6,11 @@ import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { requireWorkflow, WORKFLOW_FILE } from "../places/load-source.ts";
-import { starterFile } from "../ready/init/init.ts";
+import { WORKFLOW_FILE } from "../places/places.ts";
+import { foundProject } from "../ready/init/found-project.ts";
 import { HARNESSES } from "../workflow/harnesses.ts";
-import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import { workflowOfChecks } from "../workflow/workflow-of-checks.ts";
 import type { Subject } from "./subject.ts";
 
 export interface JudgingPlace {
@@ -58,7 +58,7 @@ export async function judgingWorkflow(
 	const ofBase = await readFileAt(vault, subject.base, WORKFLOW_FILE);
 	const own = ofBase === undefined && subject.isOwn ? await ownFile(root) : null;
 	const content = ofBase ?? own;
-	const file = content === null ? null : withoutFile(loaded(content, place));
+	const file = content === null ? null : withoutFile(await loaded(content, place));
 	if (command === undefined && file !== null && file.checks.some(isAcceptance))
 		return { workflow: file, from: WORKFLOW_FILE };
 	const made = await foundFor(subject, command, place);
@@ -95,7 +95,13 @@ const ownFile = (root: string): Promise<Buffer | null> =>
 // The base's own decides, so that a change of it is a question like that of any other configuration.
 const withoutFile = (workflow: Workflow): Workflow => ({ ...workflow, file: undefined });
 
-function loaded(content: Buffer | string, { vault, valueAgents }: JudgingPlace): Workflow {
+async function loaded(
+	content: Buffer | string,
+	{ vault, valueAgents }: JudgingPlace,
+): Promise<Workflow> {
+	// Most projects have no file.
+	const { loadWorkflow } = await import("../workflow/load.ts");
+	const { requireWorkflow } = await import("../places/load-source.ts");
 	const { root } = vault.repository;
 	const input = { content, file: WORKFLOW_FILE, directory: root, repositoryRoot: root };
 	return requireWorkflow(loadWorkflow({ ...input, valueAgents, mayLackTasks: true }), {
@@ -111,8 +117,8 @@ async function found(
 	const { checkout, env, vault } = place;
 	await checkout?.forceTo(commit);
 	const root = checkout?.dir ?? vault.repository.root;
-	const { text } = await starterFile({ root, env, version: "0" }, { command });
-	return withoutFile(loaded(text, place));
+	const { project, ...needs } = await foundProject(root, env["HOME"], command);
+	return workflowOfChecks({ ...project, ...needs });
 }
 
 /**

@@ -18,7 +18,7 @@ import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
-import { WORKFLOW_FILE } from "../places/load-source.ts";
+import { WORKFLOW_FILE } from "../places/places.ts";
 import { keepPack, noteStart, type SessionStart, sessionBase } from "./session-start.ts";
 import { ALL_BRANCHES, aheadOf, isCut, type StandardBase, standardBase } from "./standard-base.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import { WORKFLOW_FILE } from "../../places/load-source.ts";
+import { WORKFLOW_FILE } from "../../places/places.ts";
 import { writeStarter } from "../../ready/init/init.ts";
 import { estimateText } from "../../story/estimate.ts";
 import { oneLine } from "../../words/visible-text.ts";

@@ -3,7 +3,8 @@ import path from "node:path";
 import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import { WORKFLOW_FILE, type WorkflowSource } from "../../places/load-source.ts";
+import type { WorkflowSource } from "../../places/load-source.ts";
+import { WORKFLOW_FILE } from "../../places/places.ts";
 import {
 	commentOnIssue,
 	type IssueReference,

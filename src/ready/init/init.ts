@@ -1,12 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { findRoot } from "../../places/find-root.ts";
-import { reachableHosts } from "../../seats/reachable-hosts.ts";
-import { dependsOn } from "./node-part.ts";
-import { type ProjectKind, projectKind } from "./project-kind.ts";
-import { acceptance, projectFiles } from "./project-part.ts";
+import { foundProject } from "./found-project.ts";
+import type { ProjectKind } from "./project-kind.ts";
 import { type StarterAgent, starterAgents, type Wanted } from "./starter-agents.ts";
 import { type StarterFacts, starterWorkflow } from "./starter-workflow.ts";
 
@@ -98,18 +96,14 @@ export async function starterFile(
 	{ root, env, version }: StarterPlace,
 	{ command, task, ...wanted }: StarterWishes,
 ): Promise<Omit<WrittenWorkflow, "path">> {
-	const found = await projectKind(root);
-	const others = found.checks.filter(({ kind }) => kind !== "acceptance");
-	const checks =
-		command === undefined ? found.checks : [{ ...acceptance(command), name: "tests" }, ...others];
-	const project = { ...found, checks };
+	const { project, hosts, unixSockets } = await foundProject(root, env["HOME"], command);
 	const agents = starterAgents(env, wanted);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
 		project,
 		agents,
-		unixSockets: await dependsOn(projectFiles(root), "tsx"),
-		hosts: await starterHosts(root, project, env["HOME"]),
+		unixSockets,
+		hosts,
 		sparring: packageFor(root, version),
 		unignored,
 		task,
@@ -152,47 +146,4 @@ export async function writeStarter(file: string, text: string, force = false): P
 	} catch (error) {
 		throw writeFault(file, error);
 	}
-}
-
-const LARGEST_FILE = 64 * 1_024 * 1_024;
-
-// With more hosts than this they are not registries but downloads from anywhere.
-const MOST_HOSTS = 8;
-
-// Of npm and yarn, pnpm, uv; and requirements, where packages come from.
-const DOWNLOAD =
-	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = "|^--(?:extra-)?index-url[ =])https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gm;
-
-const NPM_REGISTRY = /^(?:@[^:=\s]+:)?registry\s*=\s*"?https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gim;
-
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-
-async function hostsIn(file: string, pattern: RegExp): Promise<string[]> {
-	try {
-		const { size } = await stat(file);
-		if (size > LARGEST_FILE) return [];
-		const text = await readFile(file, "utf8");
-		return [...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
-	} catch {
-		return [];
-	}
-}
-
-async function starterHosts(
-	root: string,
-	project: ProjectKind,
-	home: string | undefined,
-): Promise<readonly string[]> {
-	if (project.setup.length === 0) return [];
-	const isNode = project.dependencies.some((folder) => path.basename(folder) === "node_modules");
-	const settings = isNode ? [root, ...(home ? [home] : [])] : [];
-	const found = await Promise.all([
-		...project.foundBy.map((file) => hostsIn(path.join(root, file), DOWNLOAD)),
-		...settings.map((folder) => hostsIn(path.join(folder, ".npmrc"), NPM_REGISTRY)),
-	]);
-	const reachable = reachableHosts({ agents: {}, setup: project.setup }, {});
-	return [...new Set(found.flat())]
-		.filter((host) => HOST.test(host) && !reachable.includes(host))
-		.sort()
-		.slice(0, MOST_HOSTS);
 }
