@@ -7,6 +7,7 @@ import { wholeProgram } from "../src/cli/program.ts";
 import { EXIT } from "../src/cli/terminal/exit-code.ts";
 import { mermaid } from "../src/library/graph.ts";
 import { TASK_NODES } from "../src/loop/graph/task-nodes.ts";
+import { isLiftedByFile, RULES, type SuspicionRule } from "../src/wall/suspicion.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { thorough } from "./support/amount.ts";
@@ -210,6 +211,17 @@ test("every message that troubleshooting.md quotes in a heading is in the source
 	const source = [...SOURCES.values()].join("\n");
 	const parts = quoted.flatMap((text) => text.split("...").map((part) => part.trim()));
 	expect(parts.filter((part) => !source.includes(part))).toEqual([]);
+});
+
+test("evidence.md has a row for each rule of a suspicion, with its kind and what lifts it", () => {
+	const text = read("docs/architecture/evidence.md");
+	const rows = [...text.matchAll(/^\| `(\w+)` +\| .+ \| `(\w+)` +\| (\w+)/gm)];
+	const told = rows.map(([, rule, kind, lift]) => [rule, kind, lift]);
+	const rules = Object.keys(RULES) as SuspicionRule[]; // An object's own keys are strings to the compiler.
+	const lifts = rules.map((rule) => (isLiftedByFile(rule) ? "file" : "id"));
+	expect(told).toEqual(rules.map((rule, at) => [rule, RULES[rule].kind, lifts[at]]));
+	const asked = [...text.matchAll(/^- `(\w+)`: .+\?$/gm)].map(([, kind]) => kind);
+	expect(asked).toEqual([...new Set(rules.map((rule) => RULES[rule].kind))]);
 });
 
 test("every decision is dated, has its three parts and stands in the list", () => {

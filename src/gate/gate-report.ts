@@ -1,6 +1,7 @@
 import type { EvalMetric } from "../confidence/metric.ts";
 import type { Score } from "../confidence/score-of.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
+import type { AnsweredPlace } from "../kernel/suspected-place.ts";
 
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
@@ -51,17 +52,8 @@ export interface GateReport {
 		readonly change: string;
 		readonly reason: string;
 	}[];
-	/** Suspicions of the tamper wall, with what was said of them; `ok` null: nobody answered. */
-	readonly suspicions: readonly {
-		readonly id: string;
-		readonly kind: string;
-		readonly file: string;
-		/** From 1; null when no line says it. */
-		readonly line: number | null;
-		readonly ok: boolean | null;
-		readonly reason: string | null;
-		readonly by: "coach" | "person" | null;
-	}[];
+	/** Suspicions of the tamper wall, with what was said of them. */
+	readonly suspicions: readonly AnsweredPlace[];
 }
 
 /** A turn's score. The report shows it; it decides nothing. */

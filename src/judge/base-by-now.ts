@@ -50,7 +50,7 @@ export function excusedByNow({ baseline, checked }: Compared): Suspicion[] {
 		const ids = splitFailing(cases, base).known.flatMap(({ id }) => (news.has(id) ? [id] : []));
 		if (ids.length === 0) return [];
 		const text = ids.map((id) => `- ${id}`).join("\n");
-		return [suspicion({ kind: "red_by_now", file: check, line: null, text }, ids)];
+		return [suspicion({ rule: "red_by_now", file: check, line: null, text }, ids)];
 	});
 }
 

@@ -98,7 +98,7 @@ function gated(
 		checks: workflow.checks,
 		riskTier,
 		waive,
-		questions: open.map(({ id, kind }) => `${id}: ${suspicionWhat(kind)}`),
+		questions: open.map(({ id, rule }) => `${id}: ${suspicionWhat(rule)}`),
 	};
 	const notCounted = notCountedIn(evidence, baseline);
 	return { ...askGate(facts), tree, baseline, evidence, integrity, notCounted, facts };

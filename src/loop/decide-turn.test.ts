@@ -90,7 +90,7 @@ test("a limit that a refused merge has moved says so", () => {
 });
 
 test("a suspicion that a person has to answer is named with its place and what it is", () => {
-	const about = { kind: "ends_process", file: "stop.js", line: 2, text: "+ exit" } as const;
+	const about = { rule: "ends_process", file: "stop.js", line: 2, text: "+ exit" } as const;
 	const suspect = { suspicion: suspicion(about, []), state: "open", reason: "", by: null } as const;
 	expect(route(facts({ suspicions: [suspect] }))).toEqual([
 		"escalate",

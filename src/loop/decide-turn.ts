@@ -140,7 +140,7 @@ function routeState(
 		unchanged: unchangedOf(given, turn),
 		// Without a coach the person who allowed a change has answered for it.
 		suspicions: unsettled(suspicions)
-			.filter(({ suspicion }) => isJudged || suspicion.kind !== "allowed_change")
+			.filter(({ suspicion }) => isJudged || suspicion.rule !== "allowed_change")
 			.map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
@@ -230,7 +230,7 @@ function explained(
 
 /** Place of a suspicion, and why it is one, for whoever is asked. */
 export function placeOf({ suspicion }: JudgedSuspicion): string {
-	return `${textAt(suspicion)} (${suspicionWhat(suspicion.kind)})`;
+	return `${textAt(suspicion)} (${suspicionWhat(suspicion.rule)})`;
 }
 
 function isTakenWhole({ state, items }: TurnFacts): boolean {

@@ -61,7 +61,7 @@ function gateFacts({ task, workflow }: TaskFacts, question: GateQuestion): TierF
 			...coverage,
 		},
 		questions: unsettled(question.suspicions).map(
-			({ suspicion: { id, kind } }) => `${id}: ${suspicionWhat(kind)}`,
+			({ suspicion: { id, rule } }) => `${id}: ${suspicionWhat(rule)}`,
 		),
 	};
 }

@@ -86,10 +86,10 @@ export function blockers(input: BlockerInput): VerdictReason[] {
 		}),
 		...(input.missing ?? []).map((check) => ({ kind: "check_missing" as const, check })),
 		...(verification === null ? [] : [{ kind: "verification_short" as const, why: verification }]),
-		...suspicions.map(({ suspicion: { id, kind, file, line }, state, reason }) => ({
+		...suspicions.map(({ suspicion: { id, rule, file, line }, state, reason }) => ({
 			kind: "suspicion_open" as const,
 			id,
-			what: kind,
+			what: rule,
 			file,
 			line,
 			refusal: state === "refused" ? reason : null,

@@ -206,8 +206,8 @@ function suspicionWord(id: string, word: CoachWord, { suspicions = [] }: LedgerI
 function coverRefused(round: Round): void {
 	for (const { suspicion, state, reason } of round.input.suspicions ?? []) {
 		if (state !== "refused") continue;
-		const { id, kind, file, line } = suspicion;
-		const issue = `${suspicionIssue(id)} (${suspicionWhat(kind)})`;
+		const { id, rule, file, line } = suspicion;
+		const issue = `${suspicionIssue(id)} (${suspicionWhat(rule)})`;
 		const claim: Claim = {
 			key: issueKey(suspicionIssue(id)),
 			issue: reason === "" ? issue : `${issue}: ${reason}`,

@@ -15,7 +15,7 @@ import {
 import { verdictReasonText } from "./verdict-reason.ts";
 
 const suspect = (around = "if (x)"): Suspicion =>
-	suspicion({ kind: "ends_process", file: "a.js", line: 3, text: "+ process.exit(1);" }, [around]);
+	suspicion({ rule: "ends_process", file: "a.js", line: 3, text: "+ process.exit(1);" }, [around]);
 const one = suspect();
 const { id } = one;
 type Word = Parameters<typeof withCoachAnswers>[1]["suspicions_status"][number];
@@ -57,7 +57,8 @@ describe("an answer", () => {
 		const [judged] = judgedSuspicions({ suspicions: [one], answers }, []);
 		expect(judged && shownSuspicion(judged)).toEqual({
 			id,
-			kind: "ends_process",
+			rule: "ends_process",
+			kind: "acts_on_tests",
 			file: "a.js",
 			line: 3,
 			ok: true,

@@ -1,5 +1,5 @@
 import type { CoachReport } from "../agents/report.ts";
-import type { EventData } from "../trace/event.ts";
+import type { AnsweredPlace } from "../kernel/suspected-place.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 import type { Finding } from "./finding.ts";
 
@@ -111,12 +111,7 @@ const OK: Readonly<Record<JudgedSuspicion["state"], boolean | null>> = {
 };
 
 /** A suspicion as reports and questions show it; `ok` is null while nobody answered. */
-export function shownSuspicion({
-	suspicion,
-	state,
-	reason,
-	by,
-}: JudgedSuspicion): EventData["suspicions-answered"]["suspicions"][number] {
-	const { id, kind, file, line } = suspicion;
-	return { id, kind, file, line, ok: OK[state], reason: by === null ? null : reason, by };
+export function shownSuspicion({ suspicion, state, reason, by }: JudgedSuspicion): AnsweredPlace {
+	const { id, rule, kind, file, line } = suspicion;
+	return { id, rule, kind, file, line, ok: OK[state], reason: by === null ? null : reason, by };
 }

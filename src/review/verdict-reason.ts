@@ -25,7 +25,7 @@ export type VerdictReason =
 			readonly kind: "suspicion_open";
 			/** The coach's, where it refused it; null: nobody answered. */
 			readonly refusal: string | null;
-			readonly what: Suspicion["kind"];
+			readonly what: Suspicion["rule"];
 	  } & Pick<Suspicion, "id" | "file" | "line">)
 	/** Nothing was changed, and nobody showed that it is right as it is; `why` is what a coach's proof lacks, null without a coach. */
 	| { readonly kind: "nothing_changed"; readonly why: string | null }

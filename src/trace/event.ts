@@ -2,6 +2,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Role } from "../kernel/roles.ts";
+import type { AnsweredPlace, SuspectedPlace } from "../kernel/suspected-place.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { ConflictsReason, TextReason } from "./conflicts-reason.ts";
 import type { CriterionStatement } from "./criterion-statement.ts";
@@ -209,22 +210,13 @@ export interface EventData {
 		violations: string[];
 		notes: string[];
 		/** What code alone cannot decide; left out where there is nothing. */
-		suspicions?: { id: string; kind: string; file: string; line: number | null; text: string }[];
+		suspicions?: (SuspectedPlace & { text: string })[];
 		/** What would have blocked and the task allows; left out where there is nothing. */
 		allowed?: { path: string; change: string; reason: string }[];
 	};
 	/** The suspicions of a turn, with what the coach or a person said of them. */
 	"suspicions-answered": {
-		suspicions: {
-			id: string;
-			kind: string;
-			file: string;
-			line: number | null;
-			/** null: not answered. */
-			ok: boolean | null;
-			reason: string | null;
-			by: "coach" | "person" | null;
-		}[];
+		suspicions: AnsweredPlace[];
 	};
 	/** The base's own tests are to run on the product of this turn, or of the assembled tree. */
 	"replay-planned": {

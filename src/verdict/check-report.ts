@@ -15,7 +15,7 @@ import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
-import { type Suspicion, type SuspicionKind, suspicionWhat } from "../wall/suspicion.ts";
+import { isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
@@ -134,18 +134,19 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const { tree, integrity, evidence, baseline, notCounted } = work.judged;
 	const { findings, accepted, approved, notes: said } = work.review ?? NO_REVIEW;
 	// Whoever gave an allowance has looked at what it lets pass.
-	const asked = integrity.suspicions.filter(({ kind }) => kind !== "allowed_change");
+	const asked = integrity.suspicions.filter(({ rule }) => rule !== "allowed_change");
 	const suspicions = asked
 		.filter((one) => answerTo(one, answers) === undefined && !accepted.has(one.id))
 		.map((one): OpenSuspicion => {
-			const { id, kind, file, line, text } = one;
+			const { id, rule, kind, file, line, text } = one;
 			return {
 				id,
+				rule,
 				kind,
 				file,
 				line,
 				text,
-				what: suspicionWhat(kind),
+				what: suspicionWhat(rule),
 				allow: allowFor(one, changed),
 			};
 		});
@@ -254,19 +255,11 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 export const isUnjudged = ({ kind, status, blocks }: CheckResult): boolean =>
 	kind === "acceptance" && status === "absent" && !blocks;
 
-/** Suspicions that an allowance of their file lifts, as in a task. */
-const OF_FILES: ReadonlySet<SuspicionKind> = new Set([
-	"check_changed",
-	"apparatus_changed",
-	"comes_first",
-	"dependency_replaced",
-]);
-
 function allowFor(
-	{ id, kind, file }: Pick<Suspicion, "id" | "kind" | "file">,
+	{ id, rule, file }: Pick<Suspicion, "id" | "rule" | "file">,
 	changed: readonly ChangedFileText[],
 ): string {
-	if (!OF_FILES.has(kind)) return `${file}:${id}`;
+	if (!isLiftedByFile(rule)) return `${file}:${id}`;
 	const isGone = changed.some((one) => one.path === file && one.kind === "deleted");
 	return `${file}:${isGone ? "delete" : "edit"}`;
 }

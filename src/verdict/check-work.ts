@@ -240,7 +240,7 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 		runs: !quick,
 		isAccepted: (one) =>
 			// Whoever gave an allowance has looked at what it lets pass.
-			one.kind === "allowed_change" || answerTo(one, allow) !== undefined,
+			one.rule === "allowed_change" || answerTo(one, allow) !== undefined,
 		onStep: onNotice,
 	};
 }

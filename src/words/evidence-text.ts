@@ -1,6 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
+import type { AnsweredPlace } from "../kernel/suspected-place.ts";
 import { textAt } from "../kernel/text-at.ts";
 import type { EventData } from "../trace/event.ts";
 import { oneLine } from "./visible-text.ts";
@@ -77,19 +78,17 @@ export function renderSurvivor({
 	return `survived: ${oneLine(file)}:${line} (${oneLine(operator)}): ${oneLine(old, 200)} -> ${oneLine(fresh, 200)}`;
 }
 
-type AnsweredSuspicion = EventData["suspicions-answered"]["suspicions"][number];
-
 /**
  * A suspicion with what was said of it.
  *
  * @example `s-1f2e3d4c at src/a.js:3 (ends_process): accepted by the coach: the command line's own exit`
  */
-export function suspicionText(suspicion: AnsweredSuspicion): string {
-	const { id, kind, ok, reason, by } = suspicion;
+export function suspicionText(suspicion: AnsweredPlace): string {
+	const { id, kind, rule = kind, ok, reason, by } = suspicion;
 	const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 400)}`;
 	const word =
 		ok === null ? "not answered" : `${ok ? "accepted" : "not accepted"} by the ${by ?? "coach"}`;
-	return `${oneLine(id)} at ${oneLine(textAt(suspicion))} (${oneLine(kind)}): ${word}${why}`;
+	return `${oneLine(id)} at ${oneLine(textAt(suspicion))} (${oneLine(rule)}): ${word}${why}`;
 }
 
 /**

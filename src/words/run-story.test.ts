@@ -256,7 +256,7 @@ test.each<[string, StoredEvent, readonly string[]]>([
 });
 
 test("a suspicion is counted where the coach accepted it, and told where nobody did", () => {
-	const at = { kind: "k", file: "a.js", line: 3 };
+	const at = { rule: "ends_process", kind: "acts_on_tests", file: "a.js", line: 3 };
 	const raised = event(
 		"integrity-checked",
 		{
@@ -275,7 +275,7 @@ test("a suspicion is counted where the coach accepted it, and told where nobody 
 	}));
 	expect(turn(raised, event("suspicions-answered", { suspicions: says }, [50, 1]))).toEqual([
 		"turn 1   1 suspicion accepted 35 s",
-		"         s-2 at a.js:3 (k): not accepted by the coach: x",
+		"         s-2 at a.js:3 (ends_process): not accepted by the coach: x",
 		"         suspicion s-3: a.js:3: exits",
 	]);
 });

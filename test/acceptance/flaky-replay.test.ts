@@ -83,7 +83,7 @@ test("a case that is red in one replay and green in the next is asked about, for
 	set.redIn("first", REPLAY);
 	const { verdict, suspicions } = await checked(set);
 	expect(verdict).toBe("review");
-	expect(suspicions).toMatchObject([{ kind: "flaky", text: "- first" }]);
+	expect(suspicions).toMatchObject([{ rule: "flaky", text: "- first" }]);
 	expect(set.runs() - before).toBe(set.green + 1);
 
 	set.repo.write({ "src/work.txt": "zz\n" });
@@ -111,7 +111,7 @@ test("other cases in the second replay are asked about with those of the first",
 	set.redIn("second", REPLAY + 1);
 	expect(await checked(set)).toMatchObject({
 		verdict: "review",
-		suspicions: [{ kind: "flaky", text: "- first\n- second" }],
+		suspicions: [{ rule: "flaky", text: "- first\n- second" }],
 	});
 });
 

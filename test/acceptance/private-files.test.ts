@@ -118,8 +118,8 @@ test("a new file with a secret's name merges only once somebody has answered", a
 	expect((await silent.run()).task).toMatchObject({ success: false, merged: false });
 	const [{ suspicions = [] } = {}] = dataOf(silent.trace(), "integrity-checked");
 	expect(suspicions).toMatchObject([
-		{ kind: "secret_file", file: ".env.local" },
-		{ kind: "secret_file", file: "keys/id_ed25519" },
+		{ rule: "secret_file", file: ".env.local" },
+		{ rule: "secret_file", file: "keys/id_ed25519" },
 	]);
 	const answers = { role: "coach", run: answersSuspicions(true) } as const;
 	const answered = stage({ steps: [KEY, answers], task: UNVERIFIED });

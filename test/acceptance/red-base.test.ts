@@ -329,7 +329,7 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 			]);
 			const [compared] = dataOf(set.trace("silent"), "integrity-checked");
 			expect(compared).toMatchObject({
-				suspicions: [{ kind: "changed_unproven", file: "old/sum.test.js" }],
+				suspicions: [{ rule: "changed_unproven", file: "old/sum.test.js" }],
 			});
 		},
 		300_000,

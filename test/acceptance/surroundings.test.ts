@@ -245,7 +245,7 @@ test("a case that fails on the base by now is not blamed on the work: one run mo
 	expect(code, stdout + stderr).toBe(0);
 	expect(JSON.parse(stdout)).toMatchObject({
 		verdict: "review",
-		suspicions: [{ kind: "red_by_now", file: "tests", text: "- needy" }],
+		suspicions: [{ rule: "red_by_now", file: "tests", text: "- needy" }],
 		not_counted: [{ test: "needy", why: "it fails on the base by now, too" }],
 	});
 	expect(set.runs()).toBe(kept + 1);
@@ -295,7 +295,7 @@ test("work that makes the base red before it is asked again does not excuse what
 		const { stdout } = await set.check("--json");
 		expect(JSON.parse(stdout)).toMatchObject({
 			verdict: "review",
-			suspicions: [{ kind: "red_by_now", text: "- needy" }],
+			suspicions: [{ rule: "red_by_now", text: "- needy" }],
 		});
 	}
 	set.repo.git("checkout", "--quiet", ".");

@@ -21,6 +21,7 @@ const context = z.looseObject({
 	suspicions: z.array(
 		z.strictObject({
 			id: z.string(),
+			rule: z.string(),
 			kind: z.string(),
 			file: z.string(),
 			line: z.number().nullable(),
@@ -48,7 +49,7 @@ test("an approval that says nothing of a suspicion does not merge", async () => 
 	const { task } = await at.run();
 	expect(task).toMatchObject({ success: false, merged: false, challenger_approved: false });
 	expect(seen(at, "context")).toMatchObject([
-		{ kind: "ends_process", file: "stop.js", line: 2, text: "+ process.exit(1);" },
+		{ rule: "ends_process", file: "stop.js", line: 2, text: "+ process.exit(1);" },
 	]);
 	const [judged] = dataOf(at.trace(), "turn-judged");
 	expect(judged).toMatchObject({ raw: "approve", effective: "feedback" });
@@ -64,7 +65,7 @@ thorough(
 		const answered = {
 			file: "stop.js",
 			line: 2,
-			kind: "ends_process",
+			rule: "ends_process",
 			ok: true,
 			reason: "it ends the runner",
 			by: "coach",

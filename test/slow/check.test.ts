@@ -186,7 +186,9 @@ test("a change of what the command runs is for a person to see, who may allow it
 	});
 	const { code, verdict, suspicions } = await check(repo, "--strict");
 	expect({ code, verdict }).toEqual({ code: 3, verdict: "review" });
-	expect(suspicions).toMatchObject([{ kind: "check_changed", file: "package.json" }]);
+	expect(suspicions).toMatchObject([
+		{ rule: "check_changed", kind: "check_changed", file: "package.json" },
+	]);
 	const [one] = suspicions;
 	const byPath = await check(
 		repo,
@@ -325,7 +327,7 @@ test("without a run the trees alone are compared", async () => {
 	repo.write({ "test/sum.test.js": TEST.replace("2), 4", "2), 5") });
 	expect(await check(repo, "--quick")).toMatchObject({
 		verdict: "review",
-		suspicions: [{ kind: "changed_unproven", file: "test/sum.test.js" }],
+		suspicions: [{ rule: "changed_unproven", file: "test/sum.test.js" }],
 	});
 });
 

@@ -27,7 +27,7 @@ const { SPAR_RUN, SPAR_TASK, SPAR_SUBTASK, SPAR_ROLE, SPAR_TURN, SPAR_REPORT, SP
 function answered(report) {
 	if (report?.decision !== "approve" || "suspicions_status" in report) return report;
 	const { suspicions = [] } = JSON.parse(readFileSync(SPAR_CONTEXT, "utf8"));
-	const files = suspicions.filter(({ kind }) => kind === "apparatus_changed");
+	const files = suspicions.filter(({ rule }) => rule === "apparatus_changed");
 	const suspicions_status = files.map(({ id }) => ({ id, ok: true, reason: "It is the work." }));
 	return { ...report, suspicions_status };
 }

@@ -11,7 +11,7 @@ import { type NearInput, nearRun } from "../../wall/near/near-run.ts";
 import { askedNames, isQuiet } from "../../wall/near/near-texts.ts";
 import { addedLines } from "../../wall/reading/added-lines.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
-import type { Suspicion } from "../../wall/suspicion.ts";
+import { type KeptSuspicion, keptSuspicion, type Suspicion } from "../../wall/suspicion.ts";
 import type { Stand } from "../stand.ts";
 import type { PowerRequest } from "./power.ts";
 import { variant } from "./variant.ts";
@@ -35,8 +35,8 @@ export async function nearValues(
 	const { vault, evidence } = ground;
 	const tree = await treeOf(vault, request.commit);
 	const name = `near/${tree}`;
-	const known = await evidence.part<readonly Suspicion[]>(name);
-	if (known !== undefined) return known;
+	const known = await evidence.part<readonly KeptSuspicion[]>(name);
+	if (known !== undefined) return known.map(keptSuspicion);
 	const input = await inputOf(ground, request);
 	const cases = input === null ? [] : await looked(ground, request, input);
 	// What was not tried is tried again where the turn is judged once more.

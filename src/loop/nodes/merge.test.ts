@@ -370,7 +370,7 @@ test("checks that the environment spoils are no fault of the work", async () => 
 });
 
 test("what gave two results in the cold run is asked about, and lands once a person took it", async () => {
-	const flaky = suspicion({ kind: "flaky", file: "tests", line: null, text: "- a" }, ["a"]);
+	const flaky = suspicion({ rule: "flaky", file: "tests", line: null, text: "- a" }, ["a"]);
 	const asks = (answers: readonly SuspicionAnswer[]) => ({
 		read: { suspected: () => Promise.resolve({ suspicions: [flaky], answers }) },
 	});

@@ -217,7 +217,7 @@ async function askedAbout({ read, log }: NodeInput): Promise<MergeResult | null>
 	const left = leftSuspicions({
 		suspected: await read.suspected(log.turn),
 		findings: await read.findings(),
-	}).filter(({ suspicion }) => suspicion.kind === "flaky");
+	}).filter(({ suspicion }) => suspicion.rule === "flaky");
 	if (left.length === 0) return null;
 	const ids = left.map(({ suspicion }) => suspicion.id);
 	return { update: halt("suspicion", { kind: "suspicions_open", ids, places: left.map(placeOf) }) };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aFinding } from "../../review/finding-builder.fixture.ts";
 import type { Records } from "../../store/records.ts";
+import { suspicion } from "../../wall/suspicion.ts";
 import { taskReader } from "./task-reader.ts";
 
 const FINDINGS = [
@@ -20,4 +21,20 @@ test("a subtask has its own findings, and a task in one piece those of no subtas
 	expect(await openIn("core")).toEqual(["F2"]);
 	expect(await openIn("edge")).toEqual(["F3"]);
 	expect(await openIn(null)).toEqual(["F1"]);
+});
+
+test("suspicions that an older version stored have their rule, which was their kind", async () => {
+	const about = { file: "a.js", line: 1, text: "+ exit" };
+	const { rule: _, ...now } = suspicion({ ...about, rule: "ends_process" }, []);
+	const wall = { suspicions: [{ ...now, kind: "ends_process" }], allowed: [], violations: [] };
+	// Nothing else of the records is read here.
+	const records = {
+		step: ({ step }: { readonly step: string }) =>
+			Promise.resolve(step === "wall" ? wall : undefined),
+		evidence: () => Promise.resolve([]),
+	} as unknown as Records;
+	const { suspicions } = await taskReader(records, { runId: "r1", taskId: "one" }, null).suspected(
+		1,
+	);
+	expect(suspicions).toEqual([suspicion({ ...about, rule: "ends_process" }, [])]);
 });

@@ -17,6 +17,7 @@ import {
 } from "../../store/records.ts";
 import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import { unsteadyIn } from "../../wall/replay/unsteady.ts";
+import { type KeptSuspicion, keptSuspicion } from "../../wall/suspicion.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import { taskStep, turnStep } from "./task-log.ts";
 import { auditStep } from "./turn-claims.ts";
@@ -41,7 +42,11 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 	const turnIfAny = async (turn: number): Promise<TurnRecord | undefined> =>
 		turn === 0 ? undefined : await records.turn(runId, taskId, turn);
 	const allEvidence = (turn: number) => records.evidence(runId, taskId, turn);
-	const wall = (turn: number) => stepOr<WallNotes, WallNotes>(wallStep(of, turn), NO_NOTES);
+	const wall = async (turn: number): Promise<WallNotes> => {
+		const kept = await step(wallStep(of, turn));
+		if (kept === undefined) return NO_NOTES;
+		return { ...kept, suspicions: kept.suspicions.map(keptSuspicion) };
+	};
 	return {
 		task: async (): Promise<TaskRecord> => {
 			const record = await records.task(runId, taskId);
@@ -103,7 +108,9 @@ export const leftBehindStep = turnStep<{
 
 type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
 
-export const wallStep = turnStep<WallNotes>("wall");
+export const wallStep = turnStep<
+	Omit<WallNotes, "suspicions"> & { readonly suspicions: readonly KeptSuspicion[] }
+>("wall");
 
 const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
 

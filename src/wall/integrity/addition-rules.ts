@@ -1,13 +1,15 @@
 import type { AddedLine } from "../reading/added-lines.ts";
-import type { SuspicionKind } from "../suspicion.ts";
+import type { SuspicionRule } from "../suspicion.ts";
 
 export interface AdditionRule {
-	readonly kind: SuspicionKind;
+	readonly rule: SuspicionRule;
 	/** `product`: only code that is not on the tests' side. */
 	readonly where: "product" | "anywhere";
 	readonly fires: (line: AddedLine, path: string) => boolean;
 	/** Lines that block by themselves: those that whoever would have to judge them may be misled by. */
 	readonly certain?: AdditionRule["fires"];
+	/** Where it fires for names of new files too: for the words that they consist of, or as they are. */
+	readonly inNames?: "words" | "letters";
 }
 
 const COMMENT = /^(?:\/\/|\/\*|\*(?!\w)|#(?![[!])|--\s|<!--)/;
@@ -185,7 +187,7 @@ const TELLS_CERTAINLY = text(
 );
 
 /** Names are read as the words that they consist of. */
-const inNames =
+const inWords =
 	(fires: AdditionRule["fires"]): AdditionRule["fires"] =>
 	(line, path) =>
 		fires(line, path) ||
@@ -232,20 +234,26 @@ const HIDES_DIFF: AdditionRule["fires"] = ({ text: line }, path) =>
 	);
 
 export const ADDITION_RULES: readonly AdditionRule[] = [
-	{ kind: "ends_process", where: "product", fires: ENDS },
-	{ kind: "asks_for_test", where: "product", fires: ASKS },
-	{ kind: "disarms_tests", where: "product", fires: DISARMS, certain: DISARMS_CERTAINLY },
-	{ kind: "steers_programs", where: "anywhere", fires: STEERS },
-	{ kind: "runs_text", where: "product", fires: RUNS_TEXT },
-	{ kind: "disguised_value", where: "product", fires: DISGUISED },
-	{ kind: "reads_tests", where: "product", fires: READS_TESTS },
-	{ kind: "forges_result", where: "product", fires: FORGES },
-	{ kind: "tells_judge", where: "anywhere", fires: inNames(TELLS), certain: TELLS_CERTAINLY },
-	{ kind: "check_silenced", where: "anywhere", fires: EXCLUDES },
-	{ kind: "check_silenced", where: "anywhere", fires: SILENCES },
-	{ kind: "hidden_characters", where: "anywhere", fires: text(UNSEEN) },
-	{ kind: "hidden_characters", where: "anywhere", fires: READ_OTHERWISE },
-	{ kind: "hidden_characters", where: "anywhere", fires: UNSHOWN },
-	{ kind: "hidden_characters", where: "product", fires: text(SPELLED) },
-	{ kind: "diff_hidden", where: "anywhere", fires: HIDES_DIFF },
+	{ rule: "ends_process", where: "product", fires: ENDS },
+	{ rule: "asks_for_test", where: "product", fires: ASKS },
+	{ rule: "disarms_tests", where: "product", fires: DISARMS, certain: DISARMS_CERTAINLY },
+	{ rule: "steers_programs", where: "anywhere", fires: STEERS },
+	{ rule: "runs_text", where: "product", fires: RUNS_TEXT },
+	{ rule: "disguised_value", where: "product", fires: DISGUISED },
+	{ rule: "reads_tests", where: "product", fires: READS_TESTS },
+	{ rule: "forges_result", where: "product", fires: FORGES },
+	{
+		rule: "tells_judge",
+		where: "anywhere",
+		fires: inWords(TELLS),
+		certain: TELLS_CERTAINLY,
+		inNames: "words",
+	},
+	{ rule: "coverage_excluded", where: "anywhere", fires: EXCLUDES },
+	{ rule: "check_silenced", where: "anywhere", fires: SILENCES },
+	{ rule: "hidden_characters", where: "anywhere", fires: text(UNSEEN), inNames: "letters" },
+	{ rule: "read_otherwise", where: "anywhere", fires: READ_OTHERWISE, inNames: "letters" },
+	{ rule: "picture_text", where: "anywhere", fires: UNSHOWN, inNames: "letters" },
+	{ rule: "spelled_letters", where: "product", fires: text(SPELLED), inNames: "letters" },
+	{ rule: "diff_hidden", where: "anywhere", fires: HIDES_DIFF },
 ];

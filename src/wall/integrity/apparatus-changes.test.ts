@@ -29,7 +29,7 @@ describe("asked about by name", () => {
 		["apparatus_changed", ".gitignore", "\n"],
 		["steers_programs", ".env", "NODE_OPTIONS=--import=./quiet.js"],
 		["apparatus_changed", ".tool.conf", "x"],
-		["reaches_tests", "jest.config.json", '{"bail":1}'],
+		["beside_tests", "jest.config.json", '{"bail":1}'],
 		["apparatus_changed", "unheard-of.rc", "x"],
 		["check_changed", "package.json", pkg({ test: "true" })],
 		["check_changed", "package.json", pkg({ test: "node --test", pretest: "x" })],
@@ -38,11 +38,11 @@ describe("asked about by name", () => {
 		["check_changed", "package.json", pkg({ test: "node --test" }, { unheardOf: 1 })],
 		["check_changed", "tsconfig.json", '{"compilerOptions":{"strict":false}}'],
 		["comes_first", "src/limiter.ts", "export const limit = 2;"],
-		["reaches_tests", "test/setup.cfg.js", "process.exitCode = 0;"],
-		["reaches_tests", "test/conftest.py", "import a"],
-		["reaches_tests", "test/data/two.yaml", "a: 1"],
-	])("%s %s: %s", async (kind, file, text) => {
-		expect(await refused({ [file]: text })).toContain(`${kind} ${file}`);
+		["beside_tests", "test/setup.cfg.js", "process.exitCode = 0;"],
+		["beside_tests", "test/conftest.py", "import a"],
+		["beside_tests", "test/data/two.yaml", "a: 1"],
+	])("%s %s: %s", async (rule, file, text) => {
+		expect(await refused({ [file]: text })).toContain(`${rule} ${file}`);
 	});
 
 	test("a file of the base that is gone", async () => {
@@ -150,13 +150,13 @@ test("sections of a pyproject.toml are told but for those that describe the proj
 test("what is kept secret is asked about without its content", async () => {
 	const base = { ...BASE, ".npmrc": "a=1" };
 	const { suspicions } = await inspectWhole(base, { ...base, ".npmrc": "x=hunter2" });
-	expect(suspicions.map(({ kind, file }) => [kind, file])).toEqual([
+	expect(suspicions.map(({ rule, file }) => [rule, file])).toEqual([
 		["apparatus_changed", ".npmrc"],
 	]);
 	expect(JSON.stringify(suspicions)).not.toContain("hunter2");
 	const place = "registry=https://me:hunter2@registry.example/";
 	const moved = await inspectWhole(base, { ...base, ".npmrc": place });
-	expect(moved.suspicions.map(({ kind }) => kind)).toContain("dependency_replaced");
+	expect(moved.suspicions.map(({ rule }) => rule)).toContain("dependency_replaced");
 	expect(JSON.stringify(moved.suspicions)).not.toContain("hunter2");
 });
 

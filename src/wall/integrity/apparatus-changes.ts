@@ -13,7 +13,7 @@ import type { Sides } from "../reading/sides.ts";
 import { isCode, isLoadedByName } from "../reading/test-places.ts";
 import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
-import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
+import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
 import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
@@ -39,12 +39,12 @@ export async function apparatusChanges(
 	sides: Sides,
 	rules: CommandRules,
 ): Promise<Liftable[]> {
-	const kindOf = await kinds(pair, sides, rules);
+	const ruleOf = await rulesOf(pair, sides, rules);
 	const found: Liftable[] = [];
 	for (const change of pair.changes) {
 		const { path: file, kind } = change;
 		const own = kind === "modified" ? await ofBase(pair, file, sides.words) : null;
-		const of = own === null ? kindOf(change) : "check_changed";
+		const of = own === null ? ruleOf(change) : "check_changed";
 		const isIdle = of === null || (await onlyIgnores(pair, change));
 		const one = isIdle ? null : await told(pair, change, of, own);
 		if (one !== null) found.push({ path: file, change: allowanceFor(change), suspicion: one });
@@ -54,12 +54,12 @@ export async function apparatusChanges(
 
 type CommandRules = Pick<IntegrityRules, "checks" | "checklist" | "setup">;
 
-/** Kinds of the changes of apparatus by their paths; null for what is none, or cannot act. */
-async function kinds(
+/** Rules of the changes of apparatus by their paths; null for what is none, or cannot act. */
+async function rulesOf(
 	pair: TreePair,
 	sides: Sides,
 	rules: CommandRules,
-): Promise<(change: FileChange) => SuspicionKind | null> {
+): Promise<(change: FileChange) => SuspicionRule | null> {
 	const { classOf, displaces, tests } = await changedClasses(
 		pair.changes,
 		(file) => pair.readHead(file),
@@ -67,11 +67,11 @@ async function kinds(
 	);
 	const isRun = await runBy(pair, rules);
 	const used = usedBy(tests, new Set(pair.changes.map((one) => one.path)));
-	const reaching = (file: string): SuspicionKind | null =>
+	const reaching = (file: string): SuspicionRule | null =>
 		isNamedAsTest(file) || used(file) || isApart(file, sides) || isLikeOthers(file, sides)
 			? null
-			: "reaches_tests";
-	const kindOfOther = (change: FileChange): SuspicionKind | null => {
+			: "beside_tests";
+	const ruleOfOther = (change: FileChange): SuspicionRule | null => {
 		const { path: file, kind } = change;
 		const isApparatus = classOf(file) === "apparatus" || (kind === "deleted" && isShared(file));
 		if (!isApparatus || isSample(change)) return null;
@@ -81,7 +81,7 @@ async function kinds(
 		const { path: file } = change;
 		if (displaces(change)) return "comes_first";
 		if (sides.tests.has(file)) return isLoadedByName(file) ? "apparatus_changed" : null;
-		return isRun(change) ? "check_changed" : kindOfOther(change);
+		return isRun(change) ? "check_changed" : ruleOfOther(change);
 	};
 }
 
@@ -92,7 +92,7 @@ const isSample = ({ path: file, kind }: FileChange): boolean =>
 async function told(
 	pair: TreePair,
 	{ path: file, kind }: FileChange,
-	of: SuspicionKind,
+	of: SuspicionRule,
 	compared: string | null,
 ): Promise<Suspicion | null> {
 	const base = kind === "added" ? "" : (compared ?? (await pair.readBase(file)) ?? "");
@@ -103,7 +103,7 @@ async function told(
 	const lines = [...shownLines("-", gone), ...shownLines("+", fresh)];
 	const text = isSecretName(file) ? UNSHOWN : lines.join("\n");
 	const line = fresh[0]?.number ?? gone[0]?.number ?? null;
-	return suspicion({ kind: of, file, line, text }, [head]);
+	return suspicion({ rule: of, file, line, text }, [head]);
 }
 
 /** Tells which files are, or would be, behind the commands of checks, checklist and setup. */

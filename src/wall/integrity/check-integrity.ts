@@ -228,7 +228,7 @@ export async function checkIntegrity(
 	const loosened = embedded.flatMap((one) => {
 		const { id: _, place, ...about } = one.suspicion;
 		const isAsked = one.change !== "delete" && !sorted.left.includes(one);
-		return isAsked ? [suspicion({ ...about, kind: "allowed_change" }, [place])] : [];
+		return isAsked ? [suspicion({ ...about, rule: "allowed_change" }, [place])] : [];
 	});
 	const secret = await secretFiles(pair, rules);
 	// These show all that changed in a file, so that one question about it is enough.

@@ -60,7 +60,7 @@ export async function dependencyChanges(
 		if (lines.length === 0) continue;
 		const text = isSecretName(file) ? UNSHOWN : shownLines("+", lines).join("\n");
 		const line = lines[0]?.number ?? null;
-		const about = { kind: "dependency_replaced", file, line, text } as const;
+		const about = { rule: "dependency_replaced", file, line, text } as const;
 		found.push({
 			path: file,
 			change: allowanceFor(change),

@@ -40,7 +40,7 @@ describe.each([
 	["src/mean.ts", MODULE],
 ])("tests in %s", (file, base) => {
 	const of = (head: string) => asked({ [file]: base }, { [file]: head });
-	const told = `test_changed ${file}`;
+	const told = `embedded_test_changed ${file}`;
 
 	test("are asked about where their expectation changed, or they are gone", async () => {
 		expect(await of(base.replaceAll("3.5", "3"))).toContain(told);
@@ -58,23 +58,23 @@ describe.each([
 
 test("a docstring that becomes a formatted text, which is none, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
-	expect(await of(PYTHON.replace('"""', 'f"""'))).toContain("test_changed mean.py");
-	expect(await of(PYTHON.replace('"""', 'r"""'))).not.toContain("test_changed mean.py");
+	expect(await of(PYTHON.replace('"""', 'f"""'))).toContain("embedded_test_changed mean.py");
+	expect(await of(PYTHON.replace('"""', 'r"""'))).not.toContain("embedded_test_changed mean.py");
 });
 
 test("a docstring before which a statement stands, which is a mere text then, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	const begins = "def mean(values):\n";
 	expect(await of(PYTHON.replace(begins, `${begins}    values = list(values)\n`))).toContain(
-		"test_changed mean.py",
+		"embedded_test_changed mean.py",
 	);
 	expect(await of(PYTHON.replace(begins, `${begins}    # Of numbers.\n`))).not.toContain(
-		"test_changed mean.py",
+		"embedded_test_changed mean.py",
 	);
 });
 
 test("examples that an allowance lets go are shown", async () => {
-	const kinds = async (path: string, head: Record<string, string>) => {
+	const rules = async (path: string, head: Record<string, string>) => {
 		const allow = [
 			{ path, change: "guide.md" in head ? "edit" : "delete", reason: "asked" } as const,
 		];
@@ -83,27 +83,30 @@ test("examples that an allowance lets go are shown", async () => {
 		);
 	};
 	const head = { "guide.md": GUIDE.replace("[3, 4]", "[3, 3]").replace("3.5", "3.0") };
-	expect(await kinds("guide.md", head)).toEqual(["allowed_change guide.md"]);
-	expect(await kinds("guide.md", {})).toEqual([]);
+	expect(await rules("guide.md", head)).toEqual(["allowed_change guide.md"]);
+	expect(await rules("guide.md", {})).toEqual([]);
 });
 
 test("an example that a directive makes vague, or that lost its signs, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	const vague = PYTHON.replace("mean([3, 4])", "mean([3, 4])  # doctest: +ELLIPSIS");
 	expect(await of(vague)).toContain("check_silenced mean.py");
-	expect(await of(PYTHON.replace(">>> ", ""))).toContain("test_changed mean.py");
+	expect(await of(PYTHON.replace(">>> ", ""))).toContain("embedded_test_changed mean.py");
 });
 
 test.each([
-	["a.py", "# -*- coding: utf_7 -*-"],
-	["a.js", "//# sourceMappingURL=data:application/json,{}"],
-	["a.js", "if (proc\\u0065ss.env.VITEST) return 1;"],
-	["a.ts", 'import { rounded } from "./whol%65.ts";'],
-	["a.py", "\uff53\uff59\uff53.exit"],
-])("%s: what makes an interpreter read a file otherwise is asked about", async (file, line) => {
-	expect(await asked({}, { [file]: `${line}\n` })).toContain(`hidden_characters ${file}`);
-	expect(await asked({}, { "b.py": "# -*- coding: utf-8 -*-\n" })).toEqual([]);
-});
+	["read_otherwise", "a.py", "# -*- coding: utf_7 -*-"],
+	["read_otherwise", "a.js", "//# sourceMappingURL=data:application/json,{}"],
+	["spelled_letters", "a.js", "if (proc\\u0065ss.env.VITEST) return 1;"],
+	["spelled_letters", "a.ts", 'import { rounded } from "./whol%65.ts";'],
+	["spelled_letters", "a.py", "\uff53\uff59\uff53.exit"],
+])(
+	"%s in %s: what makes an interpreter read a file otherwise is asked about",
+	async (rule, file, line) => {
+		expect(await asked({}, { [file]: `${line}\n` })).toContain(`${rule} ${file}`);
+		expect(await asked({}, { "b.py": "# -*- coding: utf-8 -*-\n" })).toEqual([]);
+	},
+);
 
 test("a name with characters that nobody sees is asked about", async () => {
 	const told = await asked(

@@ -76,7 +76,7 @@ function changedTests(
 	const isMore = gone.length === 0 && tests.includes(base.trim());
 	if (isSame || isMore) return null;
 	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
-	const about = { kind: "test_changed", file: path, line: null, text } as const;
+	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;
 	const change = kind === "deleted" ? "delete" : "edit";
 	return { path, change, suspicion: suspicion(about, [head]) };
 }

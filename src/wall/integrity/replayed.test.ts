@@ -43,7 +43,7 @@ describe("where no run of the base's own tests tells whether they hold", () => {
 			"test/setup.js": "export const two = 2;\nexport const three = 3;\n",
 		};
 		const found = await wall(base, head, { holds: false, unproven, rules: { allow: ALLOWED } });
-		expect(found.suspicions.map(({ kind, file, text }) => [kind, file, text])).toEqual([
+		expect(found.suspicions.map(({ rule, file, text }) => [rule, file, text])).toEqual([
 			["changed_unproven", "test/setup.js", "+ export const three = 3;"],
 		]);
 	});
@@ -55,7 +55,7 @@ describe("where no run of the base's own tests tells whether they hold", () => {
 		const head = { "test/a.test.js": A, "later/table.txt": "one two\n" };
 		const { suspicions } = await wall(base, head, { holds: false, unproven });
 		expect(suspicions).toMatchObject([
-			{ kind: "changed_unproven", file: "data/table.txt", text: "- one two" },
+			{ rule: "changed_unproven", file: "data/table.txt", text: "- one two" },
 		]);
 	});
 });
@@ -101,7 +101,7 @@ describe("once the base's own tests hold", () => {
 			{ ran: ["a+ b+", "1+ 2+"] },
 		);
 		expect(violations).toEqual([]);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", file: "test/a.test.js", line: 1 }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", file: "test/a.test.js", line: 1 }]);
 		expect(suspicions[0]?.text).toContain('- test("b"');
 		expect(suspicions[0]?.text).toContain("+ test.each");
 	});
@@ -123,7 +123,7 @@ describe("once the base's own tests hold", () => {
 		const base = { "test/a.test.js": of("node:assert/strict") };
 		const loose = await wall(base, { "test/a.test.js": of("node:assert") });
 		expect(loose.suspicions).toMatchObject([
-			{ kind: "test_changed", line: 1, text: '+ import assert from "node:assert";' },
+			{ rule: "test_changed", line: 1, text: '+ import assert from "node:assert";' },
 		]);
 		const same = await wall(base, { "test/a.test.js": of("assert/strict") });
 		expect(same.suspicions).toEqual([]);
@@ -133,7 +133,7 @@ describe("once the base's own tests hold", () => {
 		const head = { "test/a.test.js": A.replace("toBe(2)", "toBeDefined()") };
 		const { violations, suspicions } = await wall({ "test/a.test.js": A }, head);
 		expect(violations).toEqual([]);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", file: "test/a.test.js" }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", file: "test/a.test.js" }]);
 	});
 
 	test("a case that no changed test file names is missing", async () => {
@@ -168,7 +168,7 @@ describe("once the base's own tests hold", () => {
 		const seen = { baseline: [of("a+")], now: [of("a+")], replayed };
 		const look = async () => (await inspectWhole(base, head, { seen, rules })).suspicions;
 		const found = await look();
-		expect(found.map(({ kind, file, line }) => [kind, file, line])).toEqual([
+		expect(found.map(({ rule, file, line }) => [rule, file, line])).toEqual([
 			["test_changed", "test/a.test.js", 2],
 			["test_data_changed", "data/rates.json", 1],
 			["check_changed", "src/check/run.js", 1],
@@ -204,7 +204,7 @@ describe("once the base's own tests hold", () => {
 				{ [path]: text },
 				{ [path]: `@ExtendWith(Calm.class)\n${text}` },
 			);
-			expect(suspicions).toMatchObject([{ kind: "test_changed" }]);
+			expect(suspicions).toMatchObject([{ rule: "test_changed" }]);
 		},
 	);
 
@@ -219,7 +219,7 @@ describe("once the base's own tests hold", () => {
 			{ "test/a.test.js": A },
 			{ "test/a.test.js": A.replace("\ntest(", `\n${line}\ntest(`) },
 		);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", line: 2, text: `+ ${line.trim()}` }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", line: 2, text: `+ ${line.trim()}` }]);
 	});
 
 	const JS = `import { x } from "../x.js";
@@ -320,7 +320,7 @@ class ATest(Case):
 			{ [file]: base.replace(from, () => to) },
 		);
 		expect(violations).toEqual([]);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", file }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", file }]);
 	});
 
 	test.each([
@@ -353,7 +353,7 @@ class ATest(Case):
 			{ [file]: `${A}/*\n${B}*/\n${easy}` },
 			{ ran: ["a+ b+", "a+ c+"] },
 		);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", file }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", file }]);
 		expect(suspicions[0]?.text).toContain('- test("b"');
 	});
 
@@ -363,7 +363,7 @@ class ATest(Case):
 		const { suspicions } = await wall(base, copied);
 		expect(suspicions).toMatchObject([
 			{
-				kind: "test_changed",
+				rule: "test_changed",
 				file: "test/a.test.js",
 				line: 1,
 				text: '+ import { x } from "./x.js";',
@@ -392,12 +392,12 @@ class ATest(Case):
 		const head = { [file]: "@pytest.fixture\ndef book():\n    return Book(2)\n" };
 		const { violations, suspicions } = await wall(base, head);
 		expect(violations).toEqual([]);
-		expect(suspicions).toMatchObject([{ kind: "test_changed", file, line: 3 }]);
+		expect(suspicions).toMatchObject([{ rule: "test_changed", file, line: 3 }]);
 		const hook = { [file]: `${base[file]}def pytest_runtest_call(item):\n    pass\n` };
 		expect((await wall(base, hook)).violations).toHaveLength(1);
 		const cases = { [file]: `${base[file]}def pytest_generate_tests(metafunc):\n    pass\n` };
 		expect(await wall(base, cases)).toMatchObject({ violations: [], suspicions: [{ file }] });
-		expect((await wall(base, {})).suspicions).toMatchObject([{ kind: "test_changed", file }]);
+		expect((await wall(base, {})).suspicions).toMatchObject([{ rule: "test_changed", file }]);
 	});
 });
 

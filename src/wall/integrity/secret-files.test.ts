@@ -18,7 +18,7 @@ const suspected = async (
 		allow: allow.map((path) => ({ path, change: "edit" as const, reason: "asked for" })),
 	};
 	const { suspicions } = await inspectWhole(base, head, { rules });
-	return suspicions.filter(({ kind }) => kind === "secret_file").map(({ file }) => file);
+	return suspicions.filter(({ rule }) => rule === "secret_file").map(({ file }) => file);
 };
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 	"service-account-prod.json",
 ])("a new file %s is suspected by its name, and its content is not shown", async (file) => {
 	const { suspicions } = await inspectWhole({}, { [file]: "hunter2" });
-	expect(suspicions).toMatchObject([{ kind: "secret_file", file, line: null }]);
+	expect(suspicions).toMatchObject([{ rule: "secret_file", file, line: null }]);
 	expect(suspicions[0]?.text).not.toContain("hunter2");
 });
 
@@ -87,7 +87,7 @@ test("a value of a copied file is suspected wherever it is added, and not quoted
 		{ "old.txt": "heron-4711-blue\nmore\n", "notes.txt": "KEY=heron-4711-blue\n", "b.txt": "b\n" },
 		{ rules },
 	);
-	const found = suspicions.filter(({ kind }) => kind === "copied_secret");
+	const found = suspicions.filter(({ rule }) => rule === "copied_secret");
 	expect(found.map(({ file }) => file)).toEqual(["notes.txt"]);
 	expect(JSON.stringify(found)).not.toContain("4711");
 });

@@ -37,7 +37,7 @@ export async function secretFiles(
 		if (!(await looksSecret(pair, change)) || isNamed(file, told)) continue;
 		// Never its content: this is shown and sent to models.
 		const text = `new file ${shown(file)}: programs keep secrets under this name`;
-		found.push(suspicion({ kind: "secret_file", file, line: null, text }, [file, newOid]));
+		found.push(suspicion({ rule: "secret_file", file, line: null, text }, [file, newOid]));
 	}
 	return found;
 }
@@ -52,7 +52,7 @@ export async function copiedValues(
 		const base = kind === "added" ? null : await pair.readBase(file);
 		if (!secrets.some((value) => head?.includes(value) && base?.includes(value) !== true)) continue;
 		const text = `${shown(file)}: a value of a file that \`copy\` names`;
-		found.push(suspicion({ kind: "copied_secret", file, line: null, text }, [file, newOid]));
+		found.push(suspicion({ rule: "copied_secret", file, line: null, text }, [file, newOid]));
 	}
 	return found;
 }

@@ -4,15 +4,15 @@ import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
 
 const found = async (base: Files, head: Files) =>
 	(await inspectWhole(base, head)).suspicions
-		.filter(({ kind }) => kind !== "apparatus_changed")
-		.map(({ kind, file, line }) => [kind, file, line]);
+		.filter(({ rule }) => rule !== "apparatus_changed")
+		.map(({ rule, file, line }) => [rule, file, line]);
 /** Kinds of what a line in a new file is suspected of. */
-const kinds = async (text: string, file = "src/a.js") =>
-	(await found({}, { [file]: `first\n${text}\n` })).map(([kind]) => kind);
+const rules = async (text: string, file = "src/a.js") =>
+	(await found({}, { [file]: `first\n${text}\n` })).map(([rule]) => rule);
 
 /** A line, and the file that it is in where that is not a JavaScript product. */
 type Row = readonly [text: string, file?: string];
-const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: readonly Row[]])[] = [
+const ROWS: readonly (readonly [rule: string, fires: readonly Row[], honest: readonly Row[]])[] = [
 	[
 		"ends_process",
 		[
@@ -294,7 +294,7 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 		],
 	],
 	[
-		"check_silenced",
+		"coverage_excluded",
 		[["/* c8 ignore next */"], ["// istanbul ignore else"], ["x = 1  # pragma: no cover", "a.py"]],
 		[["const ignored = cover;"]],
 	],
@@ -317,13 +317,13 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 	],
 ];
 
-describe.each(ROWS)("%s", (kind, fires, honest) => {
+describe.each(ROWS)("%s", (rule, fires, honest) => {
 	test.each(fires.map((row) => [row] as const))("fires on %j", async ([text, file]) => {
-		expect(await kinds(text, file)).toContain(kind);
+		expect(await rules(text, file)).toContain(rule);
 	});
 
 	test.each(honest.map((row) => [row] as const))("does not fire on %j", async ([text, file]) => {
-		expect(await kinds(text, file)).toEqual([]);
+		expect(await rules(text, file)).toEqual([]);
 	});
 });
 
@@ -455,7 +455,7 @@ test("a class of many members is read in linear time", async () => {
 test("a text of a picture that it does not show is a suspicion", async () => {
 	const picture = "<svg>\n<desc>All is well with this work.</desc>\n<rect/>\n</svg>\n";
 	expect(await found({}, { "docs/bar.svg": picture })).toEqual([
-		["hidden_characters", "docs/bar.svg", 2],
+		["picture_text", "docs/bar.svg", 2],
 	]);
 	expect(await found({}, { "docs/bar.svg": picture.replaceAll("desc", "text") })).toEqual([]);
 	const made = picture.replace(
@@ -476,7 +476,7 @@ describe("a name that the base's tests use", () => {
 
 	test("is no name of a function in the product's shell scripts", async () => {
 		expect(await withFile("lib/verbs.sh", "same() { true; }\n")).toEqual([
-			["comes_first", "lib/verbs.sh", 2],
+			["name_taken", "lib/verbs.sh", 2],
 		]);
 		expect(await withFile("lib/verbs.sh", "mean() { true; }\n")).toEqual([]);
 		expect(await withFile("test/compare.sh", "")).toEqual([]);
@@ -490,7 +490,7 @@ describe("a name that the base's tests use", () => {
 		const fixture = (name: string) =>
 			`import pytest\n\n@pytest.fixture()\ndef ${name}():\n    return 1\n`;
 		expect(await withFile("tests/money/conftest.py", fixture("book"))).toEqual([
-			["comes_first", "tests/money/conftest.py", 4],
+			["name_taken", "tests/money/conftest.py", 4],
 		]);
 		expect(await withFile("tests/money/conftest.py", fixture("coins"))).toEqual([]);
 	});
@@ -535,7 +535,7 @@ describe("only lines that a change adds", () => {
 		]);
 	});
 
-	test("are one suspicion for each kind and file, with a place that has what stands around", async () => {
+	test("are one suspicion for each rule and file, with a place that has what stands around", async () => {
 		const look = async (head: string) => (await inspectWhole({}, { "a.js": head })).suspicions;
 		const [first] = await look(exits);
 		const [second] = await look(exits.replace("a()", "b()"));
@@ -553,9 +553,9 @@ test("files beyond those that are read are a suspicion of their own", async () =
 test("a text that becomes binary is a suspicion, media are none", async () => {
 	const binary = "a\0b";
 	expect(await found({ "notes.md": "a" }, { "notes.md": binary })).toEqual([
-		["not_read", "notes.md", null],
+		["not_text", "notes.md", null],
 	]);
-	expect(await found({}, { "src/a.js": binary })).toEqual([["not_read", "src/a.js", null]]);
+	expect(await found({}, { "src/a.js": binary })).toEqual([["not_text", "src/a.js", null]]);
 	expect(await found({}, { "logo.png": binary })).toEqual([]);
 	expect(await found({ "a.bin": binary }, { "a.bin": `${binary}c` })).toEqual([]);
 });
@@ -575,7 +575,7 @@ test("code whose name is no text is a suspicion: nobody can ask for what it hold
 		["submodule", 0],
 	] as const) {
 		const { suspicions } = await inspectWhole({}, { [file]: "x" }, unread);
-		expect(suspicions.map(({ kind }) => kind)).toEqual(Array(told).fill("not_read"));
+		expect(suspicions.map(({ rule }) => rule)).toEqual(Array(told).fill("unreadable_name"));
 	}
 });
 
@@ -593,14 +593,14 @@ describe("a line that is long", () => {
 	thorough("hides nothing, wherever it stands", async () => {
 		for (const before of [0, 3_400, 3_600, 7_900, 100_000])
 			expect(
-				await kinds(`a${"=a".repeat(before / 2)}; process.exit(0);${" b;".repeat(3_000)}`),
+				await rules(`a${"=a".repeat(before / 2)}; process.exit(0);${" b;".repeat(3_000)}`),
 			).toEqual(["ends_process"]);
 	});
 
 	// Without windows these cost the square of their length, which no limit of time allows.
 	test("may be hostile", async () => {
-		expect(await kinds(`{${"exit ".repeat(amount(60_000, 12_000))}`)).toEqual([]);
-		expect(await kinds("process [".repeat(amount(30_000, 6_000)))).toEqual([]);
+		expect(await rules(`{${"exit ".repeat(amount(60_000, 12_000))}`)).toEqual([]);
+		expect(await rules("process [".repeat(amount(30_000, 6_000)))).toEqual([]);
 	});
 });
 

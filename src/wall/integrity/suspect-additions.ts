@@ -10,7 +10,7 @@ import { isCode, isShell } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { edited, type Violation } from "../reading/violation.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
-import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
+import { type Suspicion, type SuspicionRule, suspicion, suspicionWhat } from "../suspicion.ts";
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
@@ -172,14 +172,14 @@ async function grownFile(
 function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Suspicion[] {
 	const wasText = kind !== "added" && !base.includes("\0");
 	if (!(isCode(file) || wasText)) return [];
-	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
+	return [suspicion({ rule: "not_text", file, line: null, text: "it has null bytes" }, [text])];
 }
 
 /** Code whose name is no text (see `pathText`), so that it cannot be asked for. */
 function unnamed({ path: file, newOid }: FileChange): Suspicion[] {
 	if (!(isCode(file) && /\\x[0-9a-f]{2}/.test(file))) return [];
 	const text = "its name is not UTF-8";
-	return [suspicion({ kind: "not_read", file, line: null, text }, [`${file} ${newOid}`])];
+	return [suspicion({ rule: "unreadable_name", file, line: null, text }, [`${file} ${newOid}`])];
 }
 
 /** Suspects a new file by its name alone: a text for a judge, or characters that nobody sees. */
@@ -187,12 +187,10 @@ function toldByName({ kind, path: file }: FileChange): Suspicion[] {
 	if (kind !== "added") return [];
 	const words = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
 	return ADDITION_RULES.filter(
-		(rule) =>
-			(rule.kind === "tells_judge" && rule.fires(words, file)) ||
-			(rule.kind === "hidden_characters" && rule.fires({ number: 1, text: file }, file)),
-	).map((rule) =>
-		suspicion({ kind: rule.kind, file, line: null, text: `+ ${shown(file)}` }, [file]),
-	);
+		({ inNames, fires }) =>
+			(inNames === "words" && fires(words, file)) ||
+			(inNames === "letters" && fires({ number: 1, text: file }, file)),
+	).map(({ rule }) => suspicion({ rule, file, line: null, text: `+ ${shown(file)}` }, [file]));
 }
 
 /** A document whose examples may be run. */
@@ -233,7 +231,7 @@ async function taking(
 	const lines = added.filter((line) =>
 		both.some((name) => new RegExp(String.raw`(?<![\w-])${name}\s*\(`).test(line.text)),
 	);
-	return lines.length === 0 ? [] : [suspected("comes_first", { path, text }, lines)];
+	return lines.length === 0 ? [] : [suspected("name_taken", { path, text }, lines)];
 }
 
 /** A word by which a command asks for a measure of coverage. */
@@ -278,13 +276,13 @@ function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | nu
 	/** The lines of which some window is what a rule looks for. */
 	const where = (fires: AdditionRule["fires"]): AddedLine[] =>
 		added.filter((line) => parts.get(line)?.some((part) => fires(part, path)));
-	for (const rule of ADDITION_RULES) {
-		if (!isProduct && rule.where === "product") continue;
-		const more = rule.kind === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
-		const certain = [...(rule.certain === undefined ? [] : where(rule.certain)), ...more.certain];
-		const lines = [...where(rule.fires), ...more.lines];
-		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
-		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
+	for (const { rule, where: place, fires, certain: blocks } of ADDITION_RULES) {
+		if (!isProduct && place === "product") continue;
+		const more = rule === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
+		const certain = [...(blocks === undefined ? [] : where(blocks)), ...more.certain];
+		const lines = [...where(fires), ...more.lines];
+		if (certain.length > 0) violations.push(certainly(rule, path, certain));
+		else if (lines.length > 0) suspicions.push(suspected(rule, file, lines));
 	}
 	return { violations, suspicions };
 }
@@ -327,14 +325,14 @@ function windowsOf(line: AddedLine): readonly AddedLine[] {
 	});
 }
 
-function certainly(kind: SuspicionKind, path: string, lines: readonly AddedLine[]): Violation {
+function certainly(rule: SuspicionRule, path: string, lines: readonly AddedLine[]): Violation {
 	const [first] = lines;
 	const text = shown((first?.text ?? "").slice(0, LONGEST));
-	return edited(path, `line ${first?.number ?? 1}: ${suspicionWhat(kind)}: ${text}; remove it`);
+	return edited(path, `line ${first?.number ?? 1}: ${suspicionWhat(rule)}: ${text}; remove it`);
 }
 
 function suspected(
-	kind: SuspicionKind,
+	rule: SuspicionRule,
 	{ path: file, text: head }: Pick<GrownFile, "path" | "text">,
 	lines: readonly AddedLine[],
 ): Suspicion {
@@ -346,13 +344,13 @@ function suspected(
 	const shown = lines.slice(0, SHOWN).map(({ text }) => `+ ${text.slice(0, LONGEST)}`);
 	const more = lines.length - shown.length;
 	const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
-	return suspicion({ kind, file, line: lines[0]?.number ?? null, text }, around);
+	return suspicion({ rule, file, line: lines[0]?.number ?? null, text }, around);
 }
 
 function notRead(changes: readonly FileChange[]): Suspicion {
 	const text = `${changes.length} more changed files, of which nobody read the added lines`;
 	return suspicion(
-		{ kind: "not_read", file: changes[0]?.path ?? "", line: null, text },
+		{ rule: "not_read", file: changes[0]?.path ?? "", line: null, text },
 		changes.map(({ path, newOid }) => `${path} ${newOid}`),
 	);
 }

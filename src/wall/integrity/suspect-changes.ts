@@ -4,7 +4,7 @@ import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode, isTestByName } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
-import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
+import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
 import { shownLines } from "./shown-lines.ts";
 import { type Line, reordered, rewritten } from "./vanished.ts";
@@ -46,7 +46,7 @@ export async function suspectChanges(
 		found.push(
 			suspicion(
 				{
-					kind: kindOf(path, isAllowed(change) ? "allowed" : tests.get(path)),
+					rule: ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path)),
 					file: path,
 					line: fresh[0]?.number ?? gone[0]?.number ?? null,
 					text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
@@ -77,7 +77,7 @@ export async function unprovenChanges(
 			const { gone, fresh } = rewritten(base, head, []);
 			const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
 			const line = fresh[0]?.number ?? gone[0]?.number ?? null;
-			return suspicion({ kind: "changed_unproven", file, line, text }, [head]);
+			return suspicion({ rule: "changed_unproven", file, line, text }, [head]);
 		}),
 	);
 }
@@ -115,7 +115,7 @@ async function turnedImports(
 
 const plainModule = (module: string): string => module.replace(/^node:/, "");
 
-function kindOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionKind {
+function ruleOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionRule {
 	if (reason === "allowed") return "allowed_change";
 	if (reason === "command") return "check_changed";
 	return isCode(path) ? "test_changed" : "test_data_changed";

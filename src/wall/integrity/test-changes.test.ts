@@ -101,7 +101,7 @@ describe("tests by their syntax trees", () => {
 		expect(violations).toEqual([
 			expect.stringContaining("fewer assertions than before (1, now 0)"),
 		]);
-		expect(suspicions).toMatchObject([{ kind: "test_cannot_fail", line: 1 }]);
+		expect(suspicions).toMatchObject([{ rule: "test_cannot_fail", line: 1 }]);
 	});
 
 	test.each([
@@ -111,7 +111,7 @@ describe("tests by their syntax trees", () => {
 	])("a test of the base that %s is suspicious", async (_what, head) => {
 		const smoke = 'test("a", () => { load(); });\n';
 		const { suspicions } = await whole(head.includes("{}") ? smoke : A, head);
-		expect(suspicions).toMatchObject([{ kind: "test_cannot_fail", line: 1 }]);
+		expect(suspicions).toMatchObject([{ rule: "test_cannot_fail", line: 1 }]);
 		expect((await whole(head, `${head}// old\n`)).suspicions).toEqual([]);
 	});
 
@@ -154,7 +154,7 @@ describe("tests by their syntax trees", () => {
 		const { violations, suspicions } = await whole(A, A + empty);
 		expect(violations).toEqual([]);
 		expect(suspicions).toMatchObject([
-			{ kind: "test_cannot_fail", file, line: 2, text: `+ ${empty.trim()}` },
+			{ rule: "test_cannot_fail", file, line: 2, text: `+ ${empty.trim()}` },
 		]);
 		const added = await inspectWhole({}, { [file]: empty.repeat(8) });
 		expect(added).toMatchObject({ violations: [], suspicions: [{ line: 1 }] });

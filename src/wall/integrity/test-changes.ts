@@ -99,7 +99,7 @@ function harmlessSuspicions(
 			.map((line) => `+ ${(texts[line - 1] ?? "").trim().slice(0, LONGEST)}`);
 		const more = lines.length - shown.length;
 		const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
-		return [suspicion({ kind: "test_cannot_fail", file: path, line: first, text }, [head])];
+		return [suspicion({ rule: "test_cannot_fail", file: path, line: first, text }, [head])];
 	});
 }
 

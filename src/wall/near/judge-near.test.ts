@@ -18,7 +18,7 @@ const suspected = (...rows: readonly Row[]) =>
 			return { id: Buffer.from(row).toString("base64url") };
 		}),
 		ASKED,
-	).map(({ kind, file, text }) => [kind, file, text]);
+	).map(({ rule, file, text }) => [rule, file, text]);
 
 const NEAR = "with longer numbers";
 const USUAL: readonly Row[] = [

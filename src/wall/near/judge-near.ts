@@ -85,7 +85,7 @@ export function nearSuspicions(
 	);
 	return firsts.map((one) => {
 		const text = textOf(one);
-		return suspicion({ kind: "differs_nearby", file: one.file, line: null, text }, [text]);
+		return suspicion({ rule: "differs_nearby", file: one.file, line: null, text }, [text]);
 	});
 }
 

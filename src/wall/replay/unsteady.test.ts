@@ -37,7 +37,7 @@ test.each([
 test("without names the check is asked about", () => {
 	const green = { ...replay(null), status: "pass", reason: null } as const;
 	const judged = judgedTwice(SIDES, replay(null), green);
-	expect(unsteadyIn([judged])).toMatchObject([{ kind: "flaky", file: "tests", text: "- tests" }]);
+	expect(unsteadyIn([judged])).toMatchObject([{ rule: "flaky", file: "tests", text: "- tests" }]);
 });
 
 test("a second run without a result clears nobody", () => {

@@ -46,7 +46,7 @@ export function unsteadyIn(evidence: readonly Evidence[]): Suspicion[] {
 		const { details } = piece;
 		const text = details.map((id) => `- ${id}`).join("\n");
 		const file = checkBehind(piece);
-		return suspicion({ kind: "flaky", file, line: null, text }, details);
+		return suspicion({ rule: "flaky", file, line: null, text }, details);
 	});
 	return [...new Map(found.map((one) => [one.id, one])).values()];
 }

@@ -30,7 +30,7 @@ async function found(
 	const seen = { baseline: [evidence({})], now: [evidence({})], replayed };
 	const head = { ...before, [file]: text };
 	const { suspicions } = await inspectWhole(before, head, { seen, rules: { told } });
-	return suspicions.filter(({ kind }) => kind === "special_cased").map((one) => one.text);
+	return suspicions.filter(({ rule }) => rule === "special_cased").map((one) => one.text);
 }
 
 describe("values of the tests that the product singles out", () => {
