@@ -170,7 +170,7 @@ export function lendSettings(env: HomeVariables, { home, confines }: OwnPlaces):
 	};
 }
 
-const MOST_SHOWN = 2_000;
+const MOST_SHOWN = 400;
 
 /** View of the user's home in an own one. */
 export interface Shown {
