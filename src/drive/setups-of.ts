@@ -38,7 +38,7 @@ export function setupsOf({
 	readonly run: Pick<RunContext["run"], "runId">;
 	readonly shelf: string | null;
 }): Setups | null {
-	if (!workflow.setupCache || shelf === null) return null;
+	if (!workflow.setupCache || workflow.setup.length === 0 || shelf === null) return null;
 	const seen = childEnvironment(env);
 	const tool = toolOf({ run, env, signal });
 	let asked: Promise<Platform> | undefined;

@@ -112,7 +112,7 @@ export async function keepEvidence(
 	const isLost = kind === "replay" && status === "fail";
 	const lines = isLost ? details.slice(0, 2) : tellingLines(evidence);
 	const said = lines.length === 0 ? undefined : lines;
-	const mutants = mutantsJson(evidence);
+	const mutants = evidence.mutation === undefined ? null : mutantsJson(evidence);
 	const told = {
 		check,
 		kind,

@@ -206,15 +206,18 @@ function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): Inte
 // A coach or a tie-breaker whose script the player can write would say what the player likes, so the files behind
 // these commands may not be touched, and new ones may not take their place.
 function agentCommands(workflow: Workflow): AgentCommand[] {
+	const commands = Object.values(workflow.agents).flatMap((agent) =>
+		agent.adapter === "command" ? [agent] : [],
+	);
+	if (commands.length === 0) return [];
 	const judges = judgesOf(workflow);
-	return Object.values(workflow.agents).flatMap((agent) => {
-		if (agent.adapter !== "command") return [];
+	return commands.map((agent) => {
 		// What a judge is given by name instructs it; a player is given what it works on. A script in the command
 		// itself may name any file.
 		const inline = agent.run.some((word) => /^-(?:[a-z]*c|e)$/.test(word));
 		const given = judges.has(agent.name) && !inline ? agent.run.slice(1) : [];
 		const files = given.map((word) => normalize(word));
-		return [{ owner: `agent ${agent.name}`, run: agent.run.join(" "), files }];
+		return { owner: `agent ${agent.name}`, run: agent.run.join(" "), files };
 	});
 }
 

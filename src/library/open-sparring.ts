@@ -143,8 +143,7 @@ class OpenedSparring implements Sparring {
 			return source.workflow;
 		}
 		const loaded = await this.load(source);
-		const { requireWorkflow } = await import("../places/load-source.ts");
-		return requireWorkflow(loaded, source);
+		return (await import("../places/load-source.ts")).requireWorkflow(loaded, source);
 	}
 
 	async plan(options: RunOptions) {
@@ -157,8 +156,7 @@ class OpenedSparring implements Sparring {
 	}
 
 	async approve(options: ApprovalOptions) {
-		const { approveTasks } = await import("../planning/approvals.ts");
-		return await approveTasks(options, this.#own);
+		return (await import("../planning/approvals.ts")).approveTasks(options, this.#own);
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
@@ -312,7 +310,11 @@ class OpenedSparring implements Sparring {
 	async check(...[options = {}]: Parameters<Sparring["check"]>) {
 		requireOptions("check", options);
 		return await this.#calls.during(options, async (supervised) => {
-			return (await import("./review-work.ts")).checkHere(supervised, this.#own, openSparring);
+			return (await import("../verdict/check-work.ts")).checkWork(supervised, {
+				...this.#own,
+				review: async (work) =>
+					(await import("./review-work.ts")).reviewWork(work, supervised, this.#own, openSparring),
+			});
 		});
 	}
 

@@ -7,9 +7,8 @@ import { userPlace } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { EventData } from "../trace/event.ts";
-import type { CheckOptions, CheckPlace, ReviewedWork } from "../verdict/check-bench.ts";
-import type { CheckReport, WorkReview } from "../verdict/check-report.ts";
-import { checkWork } from "../verdict/check-work.ts";
+import type { CheckOptions, ReviewedWork } from "../verdict/check-bench.ts";
+import type { WorkReview } from "../verdict/check-report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LibraryOptions, Sparring } from "./sparring.ts";
 
@@ -23,71 +22,60 @@ const FAILED: ReadonlySet<string> = new Set(["role_error", "environment", "verif
 
 type Seats = Pick<CheckOptions, "coach" | "verifier" | "task" | "criteria" | "signal" | "onNotice">;
 
-/** `checkWork`, with whoever is to review. */
-export async function checkHere(
-	options: CheckOptions,
-	own: Omit<CheckPlace, "review" | "values"> & { readonly values: AgentValues },
-	open: (options: LibraryOptions) => Promise<Sparring>,
-): Promise<CheckReport> {
-	return await checkWork(options, { ...own, review: reviewerOf(options, own, open) });
-}
-
 /**
  * Has agents review work: a run of one turn in a clone that goes with the check, whose player brings the work as it is.
  *
  * @param open opens Sparring on the clone
  * @throws Fault `usage` for an agent that cannot be asked; what `run` throws
  */
-function reviewerOf(
+export async function reviewWork(
+	work: ReviewedWork,
 	seats: Seats,
 	{ env, values }: Pick<LibraryOptions, "env"> & { readonly values: AgentValues },
 	open: (options: LibraryOptions) => Promise<Sparring>,
-): (work: ReviewedWork) => Promise<WorkReview> {
-	return async (work) => {
-		const directory = await cloneOf(work, seats.signal);
-		const checkouts = join(work.directory, "review-checkouts");
-		const sparring = await open({
-			directory,
-			env: { ...env, SPAR_CHECKOUTS: checkouts },
-			agents: values,
+): Promise<WorkReview> {
+	const directory = await cloneOf(work, seats.signal);
+	const checkouts = join(work.directory, "review-checkouts");
+	const sparring = await open({
+		directory,
+		env: { ...env, SPAR_CHECKOUTS: checkouts },
+		agents: values,
+	});
+	const answered: EventData["suspicions-answered"]["suspicions"] = [];
+	try {
+		const { signal, onNotice } = seats;
+		onNotice?.(`review: ${[seats.coach, seats.verifier].filter(Boolean).join(", ")}`);
+		const report = await sparring.run({
+			source: { kind: "loaded", workflow: await workflowOf(seats, work) },
+			signal,
+			// The check before it has settled what its base lacks.
+			anyway: true,
+			onEvent: (event) => {
+				if (event.type === "suspicions-answered") answered.push(...event.data.suspicions);
+			},
 		});
-		const answered: EventData["suspicions-answered"]["suspicions"] = [];
-		try {
-			const { signal, onNotice } = seats;
-			onNotice?.(`review: ${[seats.coach, seats.verifier].filter(Boolean).join(", ")}`);
-			const report = await sparring.run({
-				source: { kind: "loaded", workflow: await workflowOf(seats, work) },
-				signal,
-				// The check before it has settled what its base lacks.
-				anyway: true,
-				onEvent: (event) => {
-					if (event.type === "suspicions-answered") answered.push(...event.data.suspicions);
+		const task = report.tasks[TASK];
+		if (task?.flags.some((flag) => FAILED.has(flag)) === true)
+			throw new Fault(
+				`the work could not be reviewed: ${task.failure_reason ?? "no reason given"}`,
+				{
+					code: "usage",
+					hint: "See whether the agent works: spar doctor. Without agents: spar check",
 				},
-			});
-			const task = report.tasks[TASK];
-			if (task?.flags.some((flag) => FAILED.has(flag)) === true)
-				throw new Fault(
-					`the work could not be reviewed: ${task.failure_reason ?? "no reason given"}`,
-					{
-						code: "usage",
-						hint: "See whether the agent works: spar doctor. Without agents: spar check",
-					},
-				);
-			const findings = await sparring.findings(TASK);
-			const ok = answered.flatMap(({ id, ok: isOk, reason }) =>
-				isOk === true ? [[id, reason ?? "accepted by the coach"] as const] : [],
 			);
-			return {
-				findings: findings.filter(({ state }) => OPEN.has(state)),
-				accepted: new Map(ok),
-				approved: seats.coach === undefined ? null : (task?.challenger_approved ?? null),
-				notes:
-					seats.verifier === undefined ? [] : [`verification: ${task?.verification ?? "none"}`],
-			};
-		} finally {
-			sparring.close();
-		}
-	};
+		const findings = await sparring.findings(TASK);
+		const ok = answered.flatMap(({ id, ok: isOk, reason }) =>
+			isOk === true ? [[id, reason ?? "accepted by the coach"] as const] : [],
+		);
+		return {
+			findings: findings.filter(({ state }) => OPEN.has(state)),
+			accepted: new Map(ok),
+			approved: seats.coach === undefined ? null : (task?.challenger_approved ?? null),
+			notes: seats.verifier === undefined ? [] : [`verification: ${task?.verification ?? "none"}`],
+		};
+	} finally {
+		sparring.close();
+	}
 }
 
 const OPEN: ReadonlySet<string> = new Set(["open", "reopened", "disputed", "upheld"]);

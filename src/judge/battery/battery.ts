@@ -18,7 +18,9 @@ export interface BatteryEntry {
 	readonly rule: string;
 	/** Runs of the project's suite that it takes at most, beyond those of checks and replay. */
 	readonly runs: number;
-	/** Answers nothing where it does not apply. Runs that are stored are not made again. */
+	/** Left out: always. */
+	readonly applies?: (request: BatteryRequest) => boolean;
+	/** Runs that are stored are not made again. */
 	readonly ask: (stand: Stand, request: BatteryRequest) => Promise<Partial<BatteryAnswer>>;
 }
 
@@ -31,6 +33,7 @@ export const BATTERY: readonly BatteryEntry[] = [
 		rule: "power",
 		// Twelve mutants, with the base's tests and with the changed ones.
 		runs: 24,
+		applies: ({ replayed }) => replayed.plan?.differs === "changed",
 		ask: async (stand, request) => ({ violations: await testPower(stand, request) }),
 	},
 	{
@@ -44,7 +47,8 @@ export const BATTERY: readonly BatteryEntry[] = [
 /** Asks the battery; what is proven ends it. */
 export async function askBattery(stand: Stand, request: BatteryRequest): Promise<BatteryAnswer> {
 	const suspicions: Suspicion[] = [];
-	for (const { ask } of BATTERY) {
+	for (const { ask, applies } of BATTERY) {
+		if (applies?.(request) === false) continue;
 		const found = await ask(stand, request);
 		if ((found.violations ?? []).length > 0) return { violations: [], suspicions, ...found };
 		suspicions.push(...(found.suspicions ?? []));

@@ -27,7 +27,7 @@ export async function agentChanges(
 	commands: readonly AgentCommand[],
 ): Promise<Violation[]> {
 	const found: Violation[] = [];
-	const manifest = commands.length === 0 ? null : await pair.readBase("package.json");
+	const manifest = await pair.readBase("package.json");
 	for (const { owner, run, files = [] } of commands) {
 		const readBase = (file: string) => pair.readBase(file);
 		const followed = await followCommand(run, { readBase, manifest, reach: "all" });

@@ -2,6 +2,7 @@ import path from "node:path";
 import { pathMatcher, shown, whole } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
+import { isManifest } from "../../setups/setup-key.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import type {
 	EvidencePair,
@@ -23,7 +24,7 @@ import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
-import { testChanges } from "./test-changes.ts";
+import { type TestChanges, testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
 
 const LINK = "120000";
@@ -186,21 +187,22 @@ export async function checkIntegrity(
 	rules: IntegrityRules,
 	evidence: EvidencePair,
 ): Promise<Integrity> {
-	const { allow = [] } = rules;
+	const { allow = [], commands = [], secrets = [] } = rules;
 	const places = guardedPlaces(pair.changes, rules);
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
 	const { holds } = replayed;
+	const changed = pair.changes.map(({ path }) => path);
 	const embedded = await embeddedTestChanges(pair);
 	const asked = [
 		...(await apparatusChanges(pair, replayed.sides, rules)),
-		...(await dependencyChanges(pair, replayed.sides.words)),
+		...(changed.some(isManifest) ? await dependencyChanges(pair, replayed.sides.words) : []),
 		...embedded,
 	];
 	const additions = await suspectAdditions(pair, replayed.sides, rules.told);
 	const found = [
 		...places.violations,
-		...(await agentChanges(pair, rules.commands ?? [])),
+		...(commands.length > 0 ? await agentChanges(pair, commands) : []),
 		...tests.violations,
 		...(await linkChanges(pair)),
 		...(await submoduleChanges(pair)),
@@ -218,19 +220,24 @@ export async function checkIntegrity(
 		granted.has(path) && kind === "modified";
 	const isSettled = (change: FileChange): boolean =>
 		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
-	const rewritten = await suspectChanges(pair, tested, isSettled, isGranted);
-	const unproven = await unprovenChanges(
-		pair,
-		replayed.unproven ?? new Set(),
-		({ path }) => blocked.has(path) || granted.has(path),
-	);
+	const rewritten =
+		ofTests.length > 0 ? await suspectChanges(pair, tested, isSettled, isGranted) : [];
+	const unproven =
+		replayed.unproven === undefined
+			? []
+			: await unprovenChanges(
+					pair,
+					replayed.unproven,
+					({ path }) => blocked.has(path) || granted.has(path),
+				);
 	// No replay brings them back, so what an allowance lets go is shown like other lines of tests.
 	const loosened = embedded.flatMap((one) => {
 		const { id: _, place, ...about } = one.suspicion;
 		const isAsked = one.change !== "delete" && !sorted.left.includes(one);
 		return isAsked ? [suspicion({ ...about, rule: "allowed_change" }, [place])] : [];
 	});
-	const secret = await secretFiles(pair, rules);
+	const isAdded = pair.changes.some(({ kind }) => kind === "added");
+	const secret = isAdded ? await secretFiles(pair, rules) : [];
 	// These show all that changed in a file, so that one question about it is enough.
 	const shownWhole = [...rewritten, ...unproven, ...secret].map(({ file }) => file);
 	const known = new Set([...blocked, ...shownWhole]);
@@ -245,7 +252,7 @@ export async function checkIntegrity(
 		...tests.suspicions,
 		...additions.suspicions,
 		...secret,
-		...(await copiedValues(pair, rules)),
+		...(secrets.length > 0 ? await copiedValues(pair, secrets) : []),
 	];
 	const notes = [...(await massDeletion(pair)), ...places.notes, ...sorted.notes];
 	return {
@@ -273,6 +280,13 @@ function bounded(all: readonly Suspicion[]): readonly Suspicion[] {
 	return [...all.slice(0, MOST_ASKED), last];
 }
 
+const NO_TEST_CHANGED: TestChanges = {
+	violations: [],
+	suspicions: [],
+	assertsAsMuch: true,
+	uncounted: new Set(),
+};
+
 /** Test files that changed, and tests that no longer run. */
 async function testSide(
 	pair: TreePair,
@@ -280,14 +294,16 @@ async function testSide(
 	evidence: EvidencePair,
 ): Promise<Pick<Integrity, "suspicions"> & Pick<IntegrityFindings, "violations">> {
 	const everyCase = namesEveryCase(evidence);
-	const moves = movedTests(pair, everyCase);
+	const isTestChanged = pair.changes.some(({ path }) => isTestFile(path));
+	const moves = isTestChanged ? movedTests(pair, everyCase) : new Map<string, string>();
 	const replayed = evidence.replayed.holds === true;
 	const replaced = replacesTests(evidence);
 	const failed = evidence.now.flatMap(({ cases }) =>
 		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
 	);
 	const hasFailed = (test: string): boolean => failed.some(excusesOf([test]).isExcused);
-	const changed = await testChanges(pair, { moves, everyCase, replayed, hasFailed, replaced });
+	const known = { moves, everyCase, replayed, hasFailed, replaced };
+	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
 	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>

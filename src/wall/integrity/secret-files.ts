@@ -44,10 +44,10 @@ export async function secretFiles(
 
 export async function copiedValues(
 	pair: Pick<TreePair, "changes" | "readHead" | "readBase">,
-	{ secrets = [] }: Pick<IntegrityRules, "secrets">,
+	secrets: readonly string[],
 ): Promise<Suspicion[]> {
 	const found: Suspicion[] = [];
-	for (const { kind, path: file, newOid } of secrets.length === 0 ? [] : pair.changes) {
+	for (const { kind, path: file, newOid } of pair.changes) {
 		const head = kind === "deleted" ? null : await pair.readHead(file);
 		const base = kind === "added" ? null : await pair.readBase(file);
 		if (!secrets.some((value) => head?.includes(value) && base?.includes(value) !== true)) continue;
