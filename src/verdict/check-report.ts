@@ -111,6 +111,9 @@ export interface JudgedWork {
 	readonly base: string;
 	readonly baseIs: string | null;
 	readonly commit: string;
+	/** Paths of the files that differ. */
+	readonly files: readonly string[];
+	/** They with their texts, where the report has places in them. */
 	readonly changed: readonly ChangedFileText[];
 	readonly checksFrom: string;
 	readonly ran: boolean;
@@ -127,6 +130,11 @@ export interface JudgedWork {
 const NO_REVIEW: WorkReview = { findings: [], accepted: new Map(), approved: null, notes: [] };
 
 const MOST_LINES = 6;
+
+/** Tells whether a report has places in changed files: what blocks, what is asked, and tests that it restored. */
+export const hasPlaces = ({ integrity, evidence }: Verdict): boolean =>
+	integrity.blocked.length + integrity.suspicions.length > 0 ||
+	evidence.some(({ kind, status }) => kind === "replay" && status === "fail");
 
 /** The report of judged work. */
 export function checkReport(work: JudgedWork): CheckReport {
@@ -175,7 +183,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		base_is: work.baseIs,
 		commit,
 		tree,
-		files: changed.map(({ path }) => path),
+		files: work.files,
 		checks_from: work.checksFrom,
 		ran: work.ran,
 		checks,

@@ -2,7 +2,7 @@ import { requireCopies } from "../drive/copies.ts";
 import { refusing } from "../gate/ask-gate.ts";
 import { withBase } from "../git/base-vault.ts";
 import { changedTexts } from "../git/changed-texts.ts";
-import { treeOf } from "../git/changes.ts";
+import { changesBetween, treeOf } from "../git/changes.ts";
 import { copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { openRepository } from "../git/repository.ts";
 import { judge, type Policy, type Verdict } from "../judge/judge.ts";
@@ -25,6 +25,7 @@ import {
 import {
 	type CheckReport,
 	checkReport,
+	hasPlaces,
 	isUnjudged,
 	requireResults,
 	type WorkReview,
@@ -173,7 +174,8 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
 	const judging = { ...found, workflow };
-	const paths = await requireCopies(workflow, repository, subject.base);
+	const isCopied = workflow.copy !== undefined;
+	const paths = isCopied ? await requireCopies(workflow, repository, subject.base) : [];
 	if (paths.length > 0) await keepCopies(repository.root, paths, directory);
 	const vault = { ...bare, copied: copiedFiles(directory) };
 	const asked = { workflow, env, repository, places, onNotice: options.onNotice };
@@ -205,8 +207,10 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const pair = { start: base, commit, embedded: [] };
 	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
 	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand));
-	const changed = await changedTexts(vault, base, commit, MAX_TEXTS);
-	tellWritten(stand.shown, changed, onNotice);
+	// Their texts are shown beside what is wrong, and searched for what was written.
+	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
+	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
+	if (isShown) tellWritten(stand.shown, changed, onNotice);
 	const report = checkReport({
 		review: await reviewOf(bench, found, judged),
 		subject: subject.label,
@@ -216,6 +220,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		baseIs: subject.baseIs,
 		commit,
 		changed,
+		files: (await changesBetween(vault, base, commit)).map(({ path }) => path),
 		checksFrom: judging.from,
 		ran: !quick,
 		answers: options.allow ?? [],
