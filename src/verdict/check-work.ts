@@ -169,7 +169,9 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
 	const bare = await withBase(plain, base);
 	const checkout = options.quick === true ? null : checkoutAt({ ...bench, vault: bare }, "checks");
-	const place = { vault: bare, env, checkout, below, valueAgents: Object.keys(values) };
+	const asksAgents = (options.coach ?? options.verifier) !== undefined;
+	const valueAgents = Object.keys(values);
+	const place = { vault: bare, env, checkout, below, valueAgents, asksAgents };
 	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;

@@ -20,6 +20,8 @@ export interface JudgingPlace {
 	readonly checkout: Checkout | null;
 	/** Agents that the calling program serves. */
 	readonly valueAgents: readonly string[];
+	/** False: nobody is asked to review, so that without a file no agent is looked for. */
+	readonly asksAgents: boolean;
 	/** The user's folder below the root; empty at the root. */
 	readonly below: string;
 }
@@ -114,11 +116,15 @@ async function found(
 	command: string | undefined,
 	place: JudgingPlace,
 ): Promise<Workflow> {
-	const { checkout, env, vault } = place;
+	const { checkout, env, vault, asksAgents } = place;
 	await checkout?.forceTo(commit);
 	const root = checkout?.dir ?? vault.repository.root;
 	const { project, ...needs } = await foundProject(root, env["HOME"], command);
-	return workflowOfChecks({ ...project, ...needs });
+	const workflow = workflowOfChecks({ ...project, ...needs });
+	if (!asksAgents) return workflow;
+	const { starterFile } = await import("../ready/init/init.ts");
+	const { text } = await starterFile({ root, env, version: "0" }, { command });
+	return { ...workflow, agents: (await loaded(text, place)).agents };
 }
 
 /**

@@ -92,7 +92,7 @@ interface StarterWishes extends Wanted {
 }
 
 /** Text of `sparring.yaml` for a repository, which loads without errors as it is. Writes nothing. */
-async function starterFile(
+export async function starterFile(
 	{ root, env, version }: StarterPlace,
 	{ command, task, ...wanted }: StarterWishes,
 ): Promise<Omit<WrittenWorkflow, "path">> {
