@@ -14,7 +14,6 @@ import { type TextSink, WholeLines } from "../process/capture.ts";
 import type { ProcessHost, ProcessRequest } from "../process/process.ts";
 import { obstacleTo } from "../seats/agent-needs.ts";
 import { seatsOf } from "../seats/agents.ts";
-import { cassetteRecorder } from "../seats/recorder.ts";
 import type { Records } from "../store/records.ts";
 import type { SharedCalls } from "../store/shared-calls.ts";
 import type { EventListener } from "../trace/event.ts";
@@ -282,7 +281,11 @@ export async function runContext(
 		recorder:
 			run.recordFile === null
 				? null
-				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
+				: (await import("../seats/recorder.ts")).cassetteRecorder(run.recordFile, {
+						vault,
+						masker,
+						onNotice,
+					}),
 		setups: setupsOf({ ...drive, shelf: setupShelf(drive.places), signal, onNotice }),
 		bases: await keptEvidence(join(dirname(runDirectory(drive.places, run.runId)), "evidence"), {
 			...drive,

@@ -26,7 +26,6 @@ import { requireSameStore } from "../places/store-address.ts";
 import type { EnvironmentSource } from "../process/environment.ts";
 import { requireTemporary } from "../process/temporary.ts";
 import { runEvent } from "../schedule/run-writes.ts";
-import { beginCassette, requireRecordable } from "../seats/recorder.ts";
 import { requireSandbox } from "../seats/with-host.ts";
 import { maskWrites } from "../store/mask-writes.ts";
 import {
@@ -85,6 +84,7 @@ export async function prepareRun(
 	await requireSandbox(workflow, place.env);
 	if (options.recordFile !== undefined) {
 		const file = resolve(place.directory, options.recordFile);
+		const { requireRecordable } = await import("../seats/recorder.ts");
 		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
 	}
 	const base = await baseOf(workflow, repository);
@@ -217,7 +217,7 @@ export async function createRun(
 	await publish({ run, workflow, repository, env: place.env });
 	const lease = await store.leases.take(runId);
 	try {
-		if (recordFile !== null) await beginCassette(recordFile);
+		if (recordFile !== null) await (await import("../seats/recorder.ts")).beginCassette(recordFile);
 		const order = dependencyOrder(workflow.tasks);
 		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
 		const writes = [

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { UpheldFinding } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import { type MutationRequest, testMutants } from "../judge/battery/mutation.ts";
+import type { MutationRequest } from "../judge/battery/mutation.ts";
 import { takeBaseline } from "../judge/check-suite.ts";
 import type { GroundProblem, RunFailure } from "../judge/ground-problems.ts";
 import { judgePorts } from "../judge/judge-tree.ts";
@@ -212,8 +212,8 @@ function checksOf(ground: Ground) {
 				prepareCold({ ...ground, signal }, { commit, before }),
 			);
 		},
-		mutate: (product: MutationRequest): Promise<readonly Evidence[]> =>
-			testMutants(ground, product),
+		mutate: async (product: MutationRequest): Promise<readonly Evidence[]> =>
+			(await import("../judge/battery/mutation.ts")).testMutants(ground, product),
 		/** Runs the base's tests cold on a commit that would be approved; null where that does not serve for its merge. */
 		replayCold: (commit: string): Promise<readonly Evidence[] | null> => replayCold(ground, commit),
 		ofAssembled: (merged: AssembledRequest): Promise<AssembledResult> => {
