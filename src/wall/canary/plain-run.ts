@@ -1,4 +1,5 @@
-import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
+import { isPythonPath } from "../../syntax/python-syntax.ts";
+import type { SourceText } from "../language/language.ts";
 
 /**
  * Calls the tests of one file without their runner and in the surroundings of production: nothing of the runner is in the

@@ -23,6 +23,25 @@ export interface TestCopy extends Readonly<Record<"start" | "end", number>> {
 	readonly thrown: Splice | null;
 }
 
+export interface CopyRequest {
+	readonly path: string;
+	/** Part of each name; random, so that no product can know it. */
+	readonly token: string;
+	/** Words of the checks' commands. */
+	readonly words: ReadonlySet<string>;
+}
+
+/** Tests of a file that can be copied, and what copies of its language look like. */
+export interface Copies {
+	readonly copies: readonly TestCopy[];
+	/** What makes a value one that no call gives. */
+	readonly helpers: Splice;
+	/** Name of a copy by its number, as the runner reports it. */
+	readonly nameOf: (at: number) => string;
+	/** A copy as a statement of its own; `copy` gives its text with a title as it is written. */
+	readonly apart: (copy: (title: string) => string, name: string) => string;
+}
+
 /** A text with its parts replaced, or a stretch of it. */
 export function spliced(
 	text: string,

@@ -1,4 +1,4 @@
-import { isPythonPath } from "../../syntax/source-trees.ts";
+import { isPythonPath } from "../../syntax/python-syntax.ts";
 import { type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
 import { nearTexts } from "./near-texts.ts";
 

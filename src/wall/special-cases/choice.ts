@@ -11,6 +11,8 @@ export interface Choice {
 	readonly form: "comparison" | "list" | "entry" | "start" | "end" | "conjunction" | "row";
 }
 
+export type Found = Omit<Choice, "line">;
+
 /** A side of a range: `operator` stands between the value and what is compared, in this order. */
 export interface Bound {
 	readonly value: Literal | null;

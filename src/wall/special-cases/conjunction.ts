@@ -1,5 +1,5 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
-import type { Choice, Literal } from "./choice.ts";
+import type { Found, Literal } from "./choice.ts";
 
 export type Narrowing = (parent: SyntaxNode, child: SyntaxNode) => readonly Literal[];
 
@@ -7,7 +7,7 @@ export function conjunction(
 	own: readonly Literal[],
 	{ node, above }: PlacedNode,
 	narrowed: Narrowing,
-): Omit<Choice, "line">[] {
+): Found[] {
 	if (own.length === 0) return [];
 	const values = [...own];
 	let child = node;
@@ -24,7 +24,7 @@ export function numeric(value: Literal): Literal {
 	return /^-?\d+(?:\.\d+)?$/.test(String(value)) ? Number(value) : value;
 }
 
-export function rowOf(elements: readonly (Literal | null)[]): Omit<Choice, "line">[] {
+export function rowOf(elements: readonly (Literal | null)[]): Found[] {
 	const gap = elements.indexOf(null);
 	const values = elements.slice(0, gap === -1 ? MOST_IN_ROW : gap).filter((one) => one !== null);
 	const isText = elements.length === 1 && /^\d{2,12}$/.test(String(values[0]));

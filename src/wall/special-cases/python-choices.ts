@@ -1,23 +1,20 @@
-import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
-import { type Choice, type Literal, onlyBetween } from "./choice.ts";
+import { type Choice, type Found, type Literal, onlyBetween } from "./choice.ts";
 import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
-import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
+import {
+	type BindingReader,
+	calculated,
+	choicesBy,
+	type FoundReader,
+	nameOf,
+} from "./plain-values.ts";
 
-type Found = Omit<Choice, "line">;
-
+/** The same of Python. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
-	const lineOf = linesIn(text);
-	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
-		found.map((each) => ({ ...each, line: lineOf(node.start) }));
-	const single = [...nodesOf(tree)].flatMap(({ node, above }) =>
-		placedIn(node, choicesIn(node, above?.node ?? null)),
-	);
-	const together = [...nodesOf(plainTree(tree, plain, bindings))].flatMap((placed) =>
-		placedIn(placed.node, conjunctions(placed)),
-	);
-	return [...single, ...together];
+	const single: FoundReader = ({ node, above }) => choicesIn(node, above?.node ?? null);
+	return choicesBy(tree, text, { single, together: conjunctions, plain, bindings });
 }
 
 const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([

@@ -1,0 +1,52 @@
+import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { isPythonPath, pythonTrees } from "../../syntax/python-syntax.ts";
+import { pythonCopies } from "../canary/python-copies.ts";
+import { wrongPythonValues } from "../canary/python-values.ts";
+import { pythonChoices } from "../special-cases/python-choices.ts";
+import { isCollected, pythonShape } from "../test-shape/python-shape.ts";
+import type { Language } from "./language.ts";
+import { HOOK, type TestPart } from "./test-part.ts";
+
+export const python: Language = {
+	name: "python",
+	isOf: isPythonPath,
+	trees: (files, run) =>
+		pythonTrees(
+			files.map(({ text }) => text),
+			run,
+		),
+	testsIn: pythonParts,
+	shapeOf: pythonShape,
+	wrongValues: wrongPythonValues,
+	copiesIn: pythonCopies,
+	choicesIn: pythonChoices,
+	plainNames: () => null,
+	without: {
+		body: "pass",
+		importOf: (module) =>
+			new RegExp(`^from[ \\t]+${module}[ \\t]+import[ \\t]+(?:\\([^)]*\\)|[^\\n#]+)`, "gm"),
+		nameOf: (name) => `${name} = None`,
+	},
+};
+
+function pythonParts(tree: SyntaxNode, text: string): TestPart[] {
+	return [...nodesOf(tree)].flatMap((at): TestPart[] => {
+		const { node } = at;
+		if (!isCollected(at)) return [];
+		const start = nodesIn(node, "decorator_list")[0]?.start ?? node.start;
+		const span = [start, node.end] as const;
+		const own = { text: text.slice(...span), span, body: null };
+		const helper = (name: string): TestPart => ({ ...own, kind: "helper", name });
+		if (/^(?:Ann)?Assign$/.test(node.type)) {
+			const targets = [...nodesIn(node, "targets"), nodeIn(node, "target")];
+			return targets.flatMap((target) => textIn(target, "id") || []).map(helper);
+		}
+		if (!/^(?:Async)?FunctionDef$/.test(node.type)) return [];
+		const name = textIn(node, "name");
+		const [first] = nodesIn(node, "body");
+		if (!/^test/.test(name) || first === undefined)
+			return [HOOK.test(name) ? { ...helper(""), kind: "hook" } : helper(name)];
+		return [{ ...own, kind: "case", name, body: [first.start, node.end] }];
+	});
+}
