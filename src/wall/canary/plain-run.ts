@@ -261,7 +261,8 @@ export function plainRun(
 	return { files: [...takers, ...files], command, report: token };
 }
 
-function headOf(given: Readonly<Record<string, unknown>>, path: string): string {
+/** Constants of a program, in the language of its path. */
+export function headOf(given: Readonly<Record<string, unknown>>, path: string): string {
 	const word = isPythonPath(path) ? "" : "const ";
 	const lines = Object.entries(given).map(
 		([name, value]) => `${word}${name} = ${JSON.stringify(value)}\n`,

@@ -18,7 +18,6 @@ import { HOOK, isIn, replaced, type TestPart, type TextRange } from "./test-part
 
 /** JavaScript and TypeScript. */
 export const javascript: Language = {
-	name: "javascript",
 	isOf: isModulePath,
 	trees: async (files) => {
 		const parse = await loadModuleParser();

@@ -23,7 +23,6 @@ type Reader<Found> = (tree: SyntaxNode, text: string) => Found;
  * are read line by line, or not at all.
  */
 export interface Language {
-	readonly name: string;
 	/** By the name of a file. */
 	readonly isOf: (path: string) => boolean;
 	/** Syntax trees of its own files, in their order; null for each that cannot be read. Nothing of the texts is run. */

@@ -9,7 +9,6 @@ import type { Language } from "./language.ts";
 import { HOOK, type TestPart } from "./test-part.ts";
 
 export const python: Language = {
-	name: "python",
 	isOf: isPythonPath,
 	trees: (files, run) =>
 		pythonTrees(

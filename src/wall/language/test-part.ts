@@ -1,3 +1,5 @@
+import { spliced } from "../canary/test-copy.ts";
+
 /** What a file of the tests declares outside of functions: a test, or what tests share. */
 export interface TestPart {
 	readonly kind: "case" | "helper" | "hook";
@@ -22,8 +24,9 @@ export const isIn = ([start, end]: TextRange, [from, to]: TextRange): boolean =>
 
 /** A text with something else in the place of these parts; of those within another only the outer counts. */
 export function replaced(text: string, spans: readonly TextRange[], by: string): string {
-	return spans
-		.filter((span) => !spans.some((other) => other !== span && isIn(span, other)))
-		.sort(([one], [other]) => other - one)
-		.reduce((now, [start, end]) => now.slice(0, start) + by + now.slice(end), text);
+	const outer = spans.filter((span) => !spans.some((other) => other !== span && isIn(span, other)));
+	return spliced(
+		text,
+		outer.map(([start, end]) => ({ start, end, text: by })),
+	);
 }

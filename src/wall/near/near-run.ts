@@ -1,5 +1,5 @@
 import { isPythonPath } from "../../syntax/python-syntax.ts";
-import { type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
+import { headOf, type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
 import { nearTexts } from "./near-texts.ts";
 
 /**
@@ -290,11 +290,8 @@ export function nearRun({ tests, known, product, asked }: NearInput, token: stri
 			ASKED: asked,
 			NEAR: near,
 		};
-		const head = Object.entries(given).map(
-			([name, value]) => `${isPython ? "" : "const "}${name} = ${JSON.stringify(value)}\n`,
-		);
-		const text = head.join("") + (isPython ? PYTHON : NODE);
-		return [{ path: `${token}.${isPython ? "py" : "mjs"}`, text }];
+		const path = `${token}.${isPython ? "py" : "mjs"}`;
+		return [{ path, text: headOf(given, path) + (isPython ? PYTHON : NODE) }];
 	});
 	return { files, command: plainCommand(files, token), report: token };
 }

@@ -13,6 +13,27 @@ export interface Choice {
 
 export type Found = Omit<Choice, "line">;
 
+/** A value that something is compared with; none where it is not written down. */
+export function one(value: Literal | null, result: Literal | null): Found[] {
+	return value === null ? [] : [{ values: [value], result, form: "comparison" }];
+}
+
+/** Values of a list of which each is written down. */
+export function listed(values: readonly (Literal | null)[]): Found[] {
+	const known = values.filter((value) => value !== null);
+	if (known.length === 0 || known.length < values.length) return [];
+	return [{ values: known, result: null, form: "list" }];
+}
+
+export function entry(key: Literal | null, result: Literal | null): Found[] {
+	return key === null || result === null ? [] : [{ values: [key], result, form: "entry" }];
+}
+
+/** What a text begins or ends with. */
+export function affix(form: "start" | "end", value: Literal | null): Found[] {
+	return value === null ? [] : [{ values: [value], result: null, form }];
+}
+
 /** A side of a range: `operator` stands between the value and what is compared, in this order. */
 export interface Bound {
 	readonly value: Literal | null;

@@ -1,7 +1,17 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
-import { type Bound, type Choice, type Found, type Literal, onlyBetween } from "./choice.ts";
+import {
+	affix,
+	type Bound,
+	type Choice,
+	entry,
+	type Found,
+	type Literal,
+	listed,
+	one,
+	onlyBetween,
+} from "./choice.ts";
 import { conjunction, joinedValues, numeric, rowOf } from "./conjunction.ts";
 import {
 	type BindingReader,
@@ -13,8 +23,7 @@ import {
 
 /** Places where code tells values from others, by its syntax tree. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
-	const single: FoundReader = ({ node, above }) =>
-		[choiceIn(node, above?.node ?? null) ?? []].flat();
+	const single: FoundReader = ({ node, above }) => choicesIn(node, above?.node ?? null);
 	return choicesBy(tree, text, { single, together: conjunctions, plain, bindings });
 }
 
@@ -106,7 +115,7 @@ function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal
 				: [];
 		case "BinaryExpression":
 			return operator.startsWith("=") === outcome && /^[!=]==?$/.test(operator)
-				? (comparison(node, null)?.values ?? [])
+				? comparison(node, null).flatMap(({ values }) => values)
 				: [];
 		case "CallExpression": {
 			const { name, owner } = calledBy(node);
@@ -151,10 +160,10 @@ function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly L
 	});
 }
 
-function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
+function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 	switch (node.type) {
 		case "BinaryExpression":
-			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : null;
+			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : [];
 		case "LogicalExpression":
 			return range(node, parent);
 		case "SwitchCase":
@@ -165,15 +174,17 @@ function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
 			return list(nodesIn(node, "arguments")[0] ?? null);
 		case "ObjectProperty":
 			return entry(keyOf(node), literalOf(nodeIn(node, "value")));
-		case "ArrayExpression":
-			return pair(nodesIn(node, "elements"));
+		case "ArrayExpression": {
+			const [key = null, value = null, ...more] = nodesIn(node, "elements").map(literalOf);
+			return more.length > 0 ? [] : entry(key, value);
+		}
 		default:
-			return null;
+			return [];
 	}
 }
 
-function range(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
-	if (textIn(node, "operator") !== "&&") return null;
+function range(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
+	if (textIn(node, "operator") !== "&&") return [];
 	const only = onlyBetween(["left", "right"].map((side) => boundOf(nodeIn(node, side))));
 	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
 	return one(only, returned(then));
@@ -190,19 +201,15 @@ function boundOf(node: SyntaxNode | null): Bound {
 
 const KNOWN = /^(?:code|name|type|kind|method|status|statusCode|key|message|constructor|nodeType)$/;
 
-function comparison(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
+function comparison(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 	const sides = [nodeIn(node, "left"), nodeIn(node, "right")];
 	const literals = sides.map(literalOf);
 	const value = literals.find((each) => each !== null) ?? null;
 	const other = sides[literals[0] === null ? 0 : 1] ?? null;
-	if (value === null || !literals.includes(null) || other === null) return null;
-	if (KNOWN.test(endingProperty(other) ?? "")) return null;
+	if (!literals.includes(null) || other === null) return [];
+	if (KNOWN.test(endingProperty(other) ?? "")) return [];
 	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
 	return one(value, returned(then));
-}
-
-function one(value: Literal | null, result: Literal | null): Found | null {
-	return value === null ? null : { values: [value], result, form: "comparison" };
 }
 
 function returned(branch: SyntaxNode | null): Literal | null {
@@ -210,44 +217,26 @@ function returned(branch: SyntaxNode | null): Literal | null {
 	return literalOf(branch?.type === "ReturnStatement" ? nodeIn(branch, "argument") : branch);
 }
 
-function call(node: SyntaxNode): Found | null {
+function call(node: SyntaxNode): Found[] {
 	const { name } = calledBy(node);
+	const value = literalOf(nodesIn(node, "arguments")[0] ?? null);
 	if (/^(?:includes|indexOf|some|find)$/.test(name)) {
 		const { links, root } = chainOf(node);
-		return links.length > 1 ? list(root) : null;
+		return links.length > 1 ? list(root) : [];
 	}
-	if (/^(?:test|exec)$/.test(name)) {
-		const { root } = chainOf(node);
-		return root.type === "RegExpLiteral" ? alternatives(root) : null;
-	}
-	const value = literalOf(nodesIn(node, "arguments")[0] ?? null);
-	if (value !== null && /^(?:starts|ends)With$/.test(name))
-		return { values: [value], result: null, form: name === "startsWith" ? "start" : "end" };
-	return /^(?:equals|localeCompare)$/.test(name) ? one(value, null) : null;
+	if (/^(?:test|exec)$/.test(name)) return alternatives(chainOf(node).root);
+	if (/^(?:equals|localeCompare)$/.test(name)) return one(value, null);
+	if (name === "startsWith") return affix("start", value);
+	return name === "endsWith" ? affix("end", value) : [];
 }
 
-function list(node: SyntaxNode | null): Found | null {
-	if (node?.type !== "ArrayExpression") return null;
-	const elements = nodesIn(node, "elements");
-	const values = elements.map(literalOf).filter((value) => value !== null);
-	return values.length === 0 || values.length < elements.length
-		? null
-		: { values, result: null, form: "list" };
-}
+const list = (node: SyntaxNode | null): Found[] =>
+	node?.type === "ArrayExpression" ? listed(nodesIn(node, "elements").map(literalOf)) : [];
 
-function alternatives(node: SyntaxNode): Found | null {
-	const pattern = textIn(node, "pattern");
+function alternatives(node: SyntaxNode): Found[] {
+	const pattern = node.type === "RegExpLiteral" ? textIn(node, "pattern") : "";
 	const [, inner] = /^\^(?:\((?:\?:)?)?([^()[\]\\*+.?{}]+)\)?\$$/.exec(pattern) ?? [];
-	return inner === undefined ? null : { values: inner.split("|"), result: null, form: "list" };
-}
-
-function pair(elements: readonly SyntaxNode[]): Found | null {
-	const [key, value] = elements.map(literalOf);
-	return elements.length === 2 ? entry(key ?? null, value ?? null) : null;
-}
-
-function entry(key: Literal | null, result: Literal | null): Found | null {
-	return key === null || result === null ? null : { values: [key], result, form: "entry" };
+	return listed(inner?.split("|") ?? []);
 }
 
 function keyOf(property: SyntaxNode): Literal | null {

@@ -1,7 +1,16 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
-import { type Choice, type Found, type Literal, onlyBetween } from "./choice.ts";
+import {
+	affix,
+	type Choice,
+	entry,
+	type Found,
+	type Literal,
+	listed,
+	one,
+	onlyBetween,
+} from "./choice.ts";
 import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
 import {
 	type BindingReader,
@@ -177,24 +186,19 @@ function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 		case "MatchValue":
 			return one(literalOf(nodeIn(node, "value")), null);
 		case "Call":
-			return affix(pythonName(node), literalOf(nodesIn(node, "args")[0] ?? null));
+			return called(pythonName(node), literalOf(nodesIn(node, "args")[0] ?? null));
 		case "Dict": {
 			const values = nodesIn(node, "values").map(literalOf);
-			return nodesIn(node, "keys").flatMap((key, at): Found[] => {
-				const [value, result] = [literalOf(key), values[at] ?? null];
-				return value === null || result === null
-					? []
-					: [{ values: [value], result, form: "entry" }];
-			});
+			return nodesIn(node, "keys").flatMap((key, at) => entry(literalOf(key), values[at] ?? null));
 		}
 		default:
 			return [];
 	}
 }
 
-function affix(name: string, value: Literal | null): Found[] {
-	if (value === null || !/^(?:startswith|endswith)$/.test(name)) return [];
-	return [{ values: [value], result: null, form: name === "startswith" ? "start" : "end" }];
+function called(name: string, value: Literal | null): Found[] {
+	if (name === "startswith") return affix("start", value);
+	return name === "endswith" ? affix("end", value) : [];
 }
 
 const KNOWN = /^(?:code|name|type|kind|method|status|status_code|key|errno|message|__name__)$/;
@@ -239,17 +243,8 @@ function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {
 	return first?.type === "Return" ? literalOf(nodeIn(first, "value")) : null;
 }
 
-function one(value: Literal | null, result: Literal | null): Found[] {
-	return value === null ? [] : [{ values: [value], result, form: "comparison" }];
-}
-
-function list(node: SyntaxNode): Found[] {
-	const elements = /^(?:List|Tuple|Set)$/.test(node.type) ? nodesIn(node, "elts") : [];
-	const values = elements.map(literalOf).filter((value) => value !== null);
-	return values.length === 0 || values.length < elements.length
-		? []
-		: [{ values, result: null, form: "list" }];
-}
+const list = (node: SyntaxNode): Found[] =>
+	/^(?:List|Tuple|Set)$/.test(node.type) ? listed(nodesIn(node, "elts").map(literalOf)) : [];
 
 function literalOf(node: SyntaxNode | null): Literal | null {
 	if (node?.type === "UnaryOp" && node["op"] === "USub") {

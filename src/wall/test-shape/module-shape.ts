@@ -5,11 +5,11 @@ import { type Chain, calledBy, chainOf, endsChain, isFunction, type Link } from 
 import { isUnheard, type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import { calls, isConstant, literalOf, truthOf } from "./module-values.ts";
-import { ShapeBuilder } from "./shape-builder.ts";
 import {
 	ASSERTING,
 	type Said,
 	type Setting,
+	ShapeBuilder,
 	type TestShape,
 	throughHelper,
 	unspaced,

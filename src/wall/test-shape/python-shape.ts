@@ -2,8 +2,7 @@ import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { importedNames } from "../reading/bound-names.ts";
 import { elementsIn, pythonName, pythonTruth, readPythonAssertion } from "./python-assertion.ts";
-import { ShapeBuilder } from "./shape-builder.ts";
-import type { Flaw, Setting, TestShape } from "./test-shape.ts";
+import { type Flaw, type Setting, ShapeBuilder, type TestShape } from "./test-shape.ts";
 
 function isDefinition({ type }: SyntaxNode): boolean {
 	return type === "FunctionDef" || type === "AsyncFunctionDef";
