@@ -1,3 +1,5 @@
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+
 export type Literal = string | number;
 
 export interface Choice {
@@ -12,6 +14,19 @@ export interface Choice {
 }
 
 export type Found = Omit<Choice, "line">;
+
+/** Choices that readers find at the nodes of a tree, each with its line. */
+export function choicesAt(
+	text: string,
+	...readers: readonly (readonly [SyntaxNode, (placed: PlacedNode) => readonly Found[]])[]
+): Choice[] {
+	const lineOf = linesIn(text);
+	return readers.flatMap(([tree, read]) =>
+		[...nodesOf(tree)].flatMap((placed) =>
+			read(placed).map((each) => ({ ...each, line: lineOf(placed.node.start) })),
+		),
+	);
+}
 
 /** A value that something is compared with; none where it is not written down. */
 export function one(value: Literal | null, result: Literal | null): Found[] {
@@ -39,6 +54,10 @@ export interface Bound {
 	readonly value: Literal | null;
 	readonly operator: string;
 }
+
+/** The operator of a comparison whose sides are exchanged: `<=` of `>=`. */
+export const turned = (operator: string): string =>
+	operator.replace(/^[<>]/, (sign) => (sign === "<" ? ">" : "<"));
 
 /**
  * The one whole number that lies in a range; null where there is none, or another.

@@ -5,26 +5,22 @@ import {
 	affix,
 	type Bound,
 	type Choice,
+	choicesAt,
 	entry,
 	type Found,
 	type Literal,
 	listed,
 	one,
 	onlyBetween,
+	turned,
 } from "./choice.ts";
 import { conjunction, joinedValues, numeric, rowOf } from "./conjunction.ts";
-import {
-	type BindingReader,
-	calculated,
-	choicesBy,
-	type FoundReader,
-	nameOf,
-} from "./plain-values.ts";
+import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 /** Places where code tells values from others, by its syntax tree. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
-	const single: FoundReader = ({ node, above }) => choicesIn(node, above?.node ?? null);
-	return choicesBy(tree, text, { single, together: conjunctions, plain, bindings });
+	const plainly = plainTree(tree, plain, bindings);
+	return choicesAt(text, [tree, choicesIn], [plainly, conjunctions]);
 }
 
 function plain(node: SyntaxNode): SyntaxNode {
@@ -160,7 +156,8 @@ function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly L
 	});
 }
 
-function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
+function choicesIn({ node, above }: PlacedNode): Found[] {
+	const parent = above?.node ?? null;
 	switch (node.type) {
 		case "BinaryExpression":
 			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : [];
@@ -195,8 +192,7 @@ function boundOf(node: SyntaxNode | null): Bound {
 	if (node === null || !/^[<>]=?$/.test(operator)) return { value: null, operator: "" };
 	const value = literalOf(nodeIn(node, "left"));
 	if (value !== null) return { value, operator };
-	const turned = operator.startsWith("<") ? operator.replace("<", ">") : operator.replace(">", "<");
-	return { value: literalOf(nodeIn(node, "right")), operator: turned };
+	return { value: literalOf(nodeIn(node, "right")), operator: turned(operator) };
 }
 
 const KNOWN = /^(?:code|name|type|kind|method|status|statusCode|key|message|constructor|nodeType)$/;

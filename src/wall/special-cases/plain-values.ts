@@ -1,44 +1,11 @@
-import {
-	childrenOf,
-	isSyntaxNode,
-	linesIn,
-	nodesOf,
-	type PlacedNode,
-	type SyntaxNode,
-} from "../../syntax/module-syntax.ts";
-import type { Choice, Found, Literal } from "./choice.ts";
+import { childrenOf, isSyntaxNode, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { Literal } from "./choice.ts";
 
 /** Names that a node binds, each with what it is bound to; null where that is not one thing. */
 export type BindingReader = (node: SyntaxNode) => readonly (readonly [string, SyntaxNode | null])[];
 
-export type FoundReader = (placed: PlacedNode) => readonly Found[];
-
-/**
- * Choices of a tree in the order of its nodes: those that one node makes, then those of several together.
- *
- * @param by its readers for one language; `plain` makes of a node what it says without names and casts
- */
-export function choicesBy(
-	tree: SyntaxNode,
-	text: string,
-	by: {
-		readonly single: FoundReader;
-		readonly together: FoundReader;
-		readonly plain: (node: SyntaxNode) => SyntaxNode;
-		readonly bindings: BindingReader;
-	},
-): Choice[] {
-	const lineOf = linesIn(text);
-	const placedBy = (read: FoundReader, root: SyntaxNode): Choice[] =>
-		[...nodesOf(root)].flatMap((placed) =>
-			read(placed).map((each) => ({ ...each, line: lineOf(placed.node.start) })),
-		);
-	const plainly = plainTree(tree, by.plain, by.bindings);
-	return [...placedBy(by.single, tree), ...placedBy(by.together, plainly)];
-}
-
 /** A tree in which values stand where names bound once to them stood, and each node is what a rule makes of it. */
-function plainTree(
+export function plainTree(
 	tree: SyntaxNode,
 	rule: (node: SyntaxNode) => SyntaxNode,
 	bindings: BindingReader,

@@ -4,26 +4,22 @@ import { pythonName } from "../test-shape/python-assertion.ts";
 import {
 	affix,
 	type Choice,
+	choicesAt,
 	entry,
 	type Found,
 	type Literal,
 	listed,
 	one,
 	onlyBetween,
+	turned,
 } from "./choice.ts";
 import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
-import {
-	type BindingReader,
-	calculated,
-	choicesBy,
-	type FoundReader,
-	nameOf,
-} from "./plain-values.ts";
+import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 /** The same of Python. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
-	const single: FoundReader = ({ node, above }) => choicesIn(node, above?.node ?? null);
-	return choicesBy(tree, text, { single, together: conjunctions, plain, bindings });
+	const plainly = plainTree(tree, plain, bindings);
+	return choicesAt(text, [tree, choicesIn], [plainly, conjunctions]);
 }
 
 const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([
@@ -179,10 +175,10 @@ function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly L
 	});
 }
 
-function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
+function choicesIn({ node, above }: PlacedNode): Found[] {
 	switch (node.type) {
 		case "Compare":
-			return compared(node, parent);
+			return compared(node, above?.node ?? null);
 		case "MatchValue":
 			return one(literalOf(nodeIn(node, "value")), null);
 		case "Call":
@@ -211,7 +207,7 @@ function compared(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 	if (/^(?:In|NotIn)$/.test(String(operator))) return list(right);
 	const only = onlyBetween([
 		{ value: literalOf(left), operator: SIGNS.get(String(operator)) ?? "" },
-		{ value: literalOf(last), operator: TURNED.get(String(second)) ?? "" },
+		{ value: literalOf(last), operator: turned(SIGNS.get(String(second)) ?? "") },
 	]);
 	if (only !== null) return one(only, resultOf(node, parent));
 	if (!/^(?:Eq|NotEq)$/.test(String(operator))) return [];
@@ -227,13 +223,6 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 	["LtE", "<="],
 	["Gt", ">"],
 	["GtE", ">="],
-]);
-
-const TURNED: ReadonlyMap<string, string> = new Map([
-	["Lt", ">"],
-	["LtE", ">="],
-	["Gt", "<"],
-	["GtE", "<="],
 ]);
 
 function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {
