@@ -1,10 +1,5 @@
 import { isSyntaxNode, type SyntaxNode } from "./module-syntax.ts";
 
-/** True for a Python file, by its name. */
-export function isPythonPath(path: string): boolean {
-	return path.endsWith(".py");
-}
-
 /** Runs Python's own parser: arguments behind `python3`, text for its standard input; null if it did not end well. */
 export type PythonRunner = (args: readonly string[], input: string) => Promise<string | null>;
 

@@ -9,6 +9,7 @@ import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { scriptCopies } from "../canary/script-copies.ts";
 import { wrongValues } from "../canary/wrong-values.ts";
 import { plainNames } from "../integrity/plain-names.ts";
+import { moduleImports, modulePlaces } from "../reading/bound-names.ts";
 import { moduleChoices } from "../special-cases/module-choices.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
 import { moduleShape } from "../test-shape/module-shape.ts";
@@ -29,6 +30,8 @@ export const javascript: Language = {
 	copiesIn: scriptCopies,
 	choicesIn: moduleChoices,
 	plainNames,
+	importsIn: moduleImports,
+	placesOf: modulePlaces,
 	without: {
 		body: "{}",
 		importOf: (module) => new RegExp(`\\bimport\\s+[^;"'()]*?\\s+from\\s*["']${module}["'];?`, "g"),

@@ -23,6 +23,9 @@ export interface LanguageTexts {
 	/** Product code that tells 12345 from other numbers in its second line. */
 	readonly choice: string;
 	readonly broken: string;
+	/** From which `tests` imports `add`, and a file that it may mean there. */
+	readonly module: string;
+	readonly place: string;
 }
 
 /** Claims that hold of each language. */
@@ -105,11 +108,19 @@ export function describeLanguage(
 		]);
 	});
 
+	test("a name is known to come from a module, and the module's files to lie beside it", () => {
+		const found = language.importsIn(tests).filter(({ module }) => module === texts.module);
+		expect(found).toEqual([{ name: "add", module: texts.module }]);
+		expect(language.placesOf(path, texts.module)).toContain(texts.place);
+		expect(language.importsIn("")).toEqual([]);
+	});
+
 	test("an import and a name can be taken out of use", async () => {
 		const { importOf, nameOf } = language.without;
-		const text = `${nameOf("gone")}\n`;
-		expect(await treeOf(text)).not.toBeNull();
-		expect(text.replaceAll(importOf("made"), "")).toBe(text);
-		expect(tests.replaceAll(importOf("made"), "")).not.toBe(tests);
+		const rest = tests.replaceAll(importOf(texts.module.replaceAll(".", "\\.")), "");
+		const kept = language.importsIn(tests).filter(({ module }) => module !== texts.module);
+		expect(language.importsIn(rest)).toEqual(kept);
+		expect(tests.replaceAll(importOf("other"), "")).toBe(tests);
+		expect(await treeOf(`${nameOf("gone")}\n`)).not.toBeNull();
 	});
 }

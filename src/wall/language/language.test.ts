@@ -14,7 +14,7 @@ describe("JavaScript", () => {
 	assert.equal(add(1, 2), 3);
 })`;
 	const tests = `import assert from "node:assert";
-import { add } from "made";
+import { add } from "../src/made.js";
 const make = () => 1;
 ${adds};
 test("nothing", () => {});
@@ -27,6 +27,8 @@ test("nothing", () => {});
 		wrong: tests.replace("3", "4"),
 		choice: "export const f = (n) => {\n\tif (n === 12345) return 1;\n};\n",
 		broken: "const = ;",
+		module: "../src/made.js",
+		place: "src/made.ts",
 	});
 });
 
@@ -48,6 +50,8 @@ def test_nothing():
 		wrong: tests.replace("3", "4"),
 		choice: "def f(n):\n    if n == 12345: return 1\n",
 		broken: "a = (",
+		module: "made",
+		place: "tests/made.py",
 	});
 });
 

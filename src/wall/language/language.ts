@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { PythonRunner } from "../../syntax/python-syntax.ts";
 import type { Copies, CopyRequest, Splice } from "../canary/test-copy.ts";
 import type { PlainNames } from "../integrity/plain-names.ts";
+import type { ImportedName } from "../reading/bound-names.ts";
 import type { Choice } from "../special-cases/choice.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
 import type { TestPart } from "./test-part.ts";
@@ -42,6 +43,10 @@ export interface Language {
 	readonly choicesIn: Reader<readonly Choice[]>;
 	/** The text with names that it puts together as they would be written; null where these are not read. */
 	readonly plainNames: Reader<PlainNames | null>;
+	/** Names that a text imports, each with the module as the text spells it. */
+	readonly importsIn: (text: string) => ImportedName[];
+	/** Files that may be meant by a module's name in a file, the likeliest first. */
+	readonly placesOf: (path: string, module: string) => string[];
 	/** Texts that put a part of a file out of use. */
 	readonly without: {
 		/** In the place of the body of a case. */

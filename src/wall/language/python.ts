@@ -1,15 +1,16 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { isPythonPath, pythonTrees } from "../../syntax/python-syntax.ts";
+import { pythonTrees } from "../../syntax/python-syntax.ts";
 import { pythonCopies } from "../canary/python-copies.ts";
 import { wrongPythonValues } from "../canary/python-values.ts";
+import { pythonImports, pythonPlaces } from "../reading/bound-names.ts";
 import { pythonChoices } from "../special-cases/python-choices.ts";
 import { isCollected, pythonShape } from "../test-shape/python-shape.ts";
 import type { Language } from "./language.ts";
 import { HOOK, type TestPart } from "./test-part.ts";
 
 export const python: Language = {
-	isOf: isPythonPath,
+	isOf: (path) => path.endsWith(".py"),
 	trees: (files, run) =>
 		pythonTrees(
 			files.map(({ text }) => text),
@@ -21,6 +22,8 @@ export const python: Language = {
 	copiesIn: pythonCopies,
 	choicesIn: pythonChoices,
 	plainNames: () => null,
+	importsIn: pythonImports,
+	placesOf: pythonPlaces,
 	without: {
 		body: "pass",
 		importOf: (module) =>

@@ -1,8 +1,7 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { Language } from "../language/language.ts";
-import { languageOf } from "../language/languages.ts";
+import { importedNames, languageOf, placesOf } from "../language/languages.ts";
 import { isIn, replaced, type TestPart } from "../language/test-part.ts";
-import { importedNames, placesOf } from "../reading/bound-names.ts";
 import { unspaced } from "../test-shape/test-shape.ts";
 
 export interface AllowedFile {
