@@ -10,6 +10,7 @@ import { scriptCopies } from "../canary/script-copies.ts";
 import { wrongValues } from "../canary/wrong-values.ts";
 import { plainNames } from "../integrity/plain-names.ts";
 import { moduleImports, modulePlaces } from "../reading/bound-names.ts";
+import { moduleTargets } from "../reading/import-targets.ts";
 import { moduleChoices } from "../special-cases/module-choices.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
 import { moduleShape } from "../test-shape/module-shape.ts";
@@ -32,6 +33,7 @@ export const javascript: Language = {
 	plainNames,
 	importsIn: moduleImports,
 	placesOf: modulePlaces,
+	targetsIn: moduleTargets,
 	without: {
 		body: "{}",
 		importOf: (module) => new RegExp(`\\bimport\\s+[^;"'()]*?\\s+from\\s*["']${module}["'];?`, "g"),

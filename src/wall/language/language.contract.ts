@@ -112,6 +112,7 @@ export function describeLanguage(
 		const found = language.importsIn(tests).filter(({ module }) => module === texts.module);
 		expect(found).toEqual([{ name: "add", module: texts.module }]);
 		expect(language.placesOf(path, texts.module)).toContain(texts.place);
+		expect(language.targetsIn(path, tests)).toContainEqual(expect.arrayContaining([texts.place]));
 		expect(language.importsIn("")).toEqual([]);
 	});
 

@@ -47,6 +47,8 @@ export interface Language {
 	readonly importsIn: (text: string) => ImportedName[];
 	/** Files that may be meant by a module's name in a file, the likeliest first. */
 	readonly placesOf: (path: string, module: string) => string[];
+	/** Files of the checkout that a file imports by a literal name, each as the places at which its runtime looks, in order. */
+	readonly targetsIn: (path: string, text: string) => string[][];
 	/** Texts that put a part of a file out of use. */
 	readonly without: {
 		/** In the place of the body of a case. */

@@ -4,6 +4,7 @@ import { pythonTrees } from "../../syntax/python-syntax.ts";
 import { pythonCopies } from "../canary/python-copies.ts";
 import { wrongPythonValues } from "../canary/python-values.ts";
 import { pythonImports, pythonPlaces } from "../reading/bound-names.ts";
+import { pythonTargets } from "../reading/import-targets.ts";
 import { pythonChoices } from "../special-cases/python-choices.ts";
 import { isCollected, pythonShape } from "../test-shape/python-shape.ts";
 import type { Language } from "./language.ts";
@@ -24,6 +25,7 @@ export const python: Language = {
 	plainNames: () => null,
 	importsIn: pythonImports,
 	placesOf: pythonPlaces,
+	targetsIn: pythonTargets,
 	without: {
 		body: "pass",
 		importOf: (module) =>
