@@ -1,8 +1,8 @@
 import { linesIn, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { SourceText } from "../language/language.ts";
 import { languageOf } from "../language/languages.ts";
+import { type Splice, spliced } from "../language/splice.ts";
 import { isCode } from "../reading/test-places.ts";
-import { type Splice, spliced } from "./test-copy.ts";
 
 /** An expected value of the tests, and a wrong one in its place. */
 export interface WrongValue {

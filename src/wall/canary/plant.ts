@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
-import type { SourceText } from "../language/language.ts";
+import type { CopyRequest, SourceText, TestCopy } from "../language/language.ts";
 import { languageOf } from "../language/languages.ts";
-import { type CopyRequest, type Splice, spliced, type TestCopy } from "./test-copy.ts";
+import { type Splice, spliced } from "../language/splice.ts";
 
 /** A test file with canaries: copies of its own tests in which one expected value is wrong. */
 export interface Planted {

@@ -1,5 +1,5 @@
+import { boundBy, changedBy } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
-import { boundBy, changedBy } from "../reading/bound-names.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines } from "./acting-lines.ts";
 import type { Line } from "./vanished.ts";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
+import { candidatesOf } from "../language/import-targets.ts";
 import { languageOf } from "../language/languages.ts";
 import { executedWords, modulesOf } from "../reading/command-words.ts";
-import { candidatesOf } from "../reading/import-targets.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
 

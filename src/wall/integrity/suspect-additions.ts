@@ -2,9 +2,10 @@ import { basename } from "node:path/posix";
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import { assertionNames } from "../language/bound-names.ts";
 import { languageOf } from "../language/languages.ts";
+import type { PlainNames } from "../language/plain-names.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
-import { assertionNames } from "../reading/bound-names.ts";
 import { importedBy } from "../reading/imported.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isShell } from "../reading/test-places.ts";
@@ -15,7 +16,6 @@ import { type Suspicion, type SuspicionRule, suspicion, suspicionWhat } from "..
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
-import type { PlainNames } from "./plain-names.ts";
 
 const ALIAS = /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(\w+)(?:\s*\.\s*\w+)*\s*(?:;|$)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+((?:unittest|_?pytest)[\w.]*)[ \t]+as[ \t]+(\w+)/gm;

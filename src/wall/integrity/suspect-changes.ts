@@ -1,6 +1,6 @@
 import type { FileChange } from "../../git/file-change.ts";
+import { assertionNames } from "../language/bound-names.ts";
 import { importedNames, placesOf } from "../language/languages.ts";
-import { assertionNames } from "../reading/bound-names.ts";
 import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode, isTestByName } from "../reading/test-places.ts";

@@ -3,12 +3,12 @@ import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { languageOf } from "../language/languages.ts";
+import type { TestShape } from "../language/test-shape.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
-import { extentOf, harmlessTests, helpersOf } from "../test-shape/compare-shapes.ts";
-import type { TestShape } from "../test-shape/test-shape.ts";
+import { extentOf, harmlessTests, helpersOf } from "./compare-shapes.ts";
 import {
 	assertsLess,
 	sumOf,

@@ -6,17 +6,18 @@ import {
 	type SyntaxNode,
 } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { scriptCopies } from "../canary/script-copies.ts";
-import { wrongValues } from "../canary/wrong-values.ts";
-import { plainNames } from "../integrity/plain-names.ts";
-import { moduleImports, modulePlaces } from "../reading/bound-names.ts";
-import { moduleTargets } from "../reading/import-targets.ts";
-import { moduleChoices } from "../special-cases/module-choices.ts";
-import { calledBy, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
-import { moduleShape } from "../test-shape/module-shape.ts";
-import { type TestNames, testName, testNamesIn } from "../test-shape/module-tests.ts";
-import type { Language } from "./language.ts";
-import { HOOK, isIn, replaced, type TestPart, type TextRange } from "./test-part.ts";
+import { moduleImports, modulePlaces } from "./bound-names.ts";
+import { moduleTargets } from "./import-targets.ts";
+import type { Language, TestPart } from "./language.ts";
+import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { moduleChoices } from "./module-choices.ts";
+import { scriptCopies } from "./module-copies.ts";
+import { moduleShape } from "./module-shape.ts";
+import { type TestNames, testName, testNamesIn } from "./module-tests.ts";
+import { wrongValues } from "./module-wrong-values.ts";
+import { plainNames } from "./plain-names.ts";
+import { isIn, replaced, type TextRange } from "./splice.ts";
+import { HOOK } from "./test-shape.ts";
 
 /** JavaScript and TypeScript. */
 export const javascript: Language = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { PythonRunner } from "../../syntax/python-syntax.ts";
-import { spliced } from "../canary/test-copy.ts";
 import type { Language } from "./language.ts";
 import { languageOf } from "./languages.ts";
+import { spliced } from "./splice.ts";
 
 /** The same file of tests in one language: what the claims below are made about. */
 export interface LanguageTexts {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { PythonRunner } from "../../syntax/python-syntax.ts";
-import { recordedPython } from "../test-shape/python-trees.fixture.ts";
 import { javascript } from "./javascript.ts";
 import { describeLanguage } from "./language.contract.ts";
 import { treeReader } from "./languages.ts";
 import { python } from "./python.ts";
+import { recordedPython } from "./python-trees.fixture.ts";
 
 const noProgram: PythonRunner = async () => expect.unreachable();
 

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { PythonRunner } from "../../syntax/python-syntax.ts";
-import type { ImportedName } from "../reading/bound-names.ts";
+import type { ImportedName } from "./bound-names.ts";
 import { javascript } from "./javascript.ts";
 import type { Language, SourceText, TreeReader } from "./language.ts";
 import { python } from "./python.ts";

@@ -1,14 +1,14 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonTrees } from "../../syntax/python-syntax.ts";
-import { pythonCopies } from "../canary/python-copies.ts";
-import { wrongPythonValues } from "../canary/python-values.ts";
-import { pythonImports, pythonPlaces } from "../reading/bound-names.ts";
-import { pythonTargets } from "../reading/import-targets.ts";
-import { pythonChoices } from "../special-cases/python-choices.ts";
-import { isCollected, pythonShape } from "../test-shape/python-shape.ts";
-import type { Language } from "./language.ts";
-import { HOOK, type TestPart } from "./test-part.ts";
+import { pythonImports, pythonPlaces } from "./bound-names.ts";
+import { pythonTargets } from "./import-targets.ts";
+import type { Language, TestPart } from "./language.ts";
+import { pythonChoices } from "./python-choices.ts";
+import { pythonCopies } from "./python-copies.ts";
+import { isCollected, pythonShape } from "./python-shape.ts";
+import { wrongPythonValues } from "./python-wrong-values.ts";
+import { HOOK } from "./test-shape.ts";
 
 export const python: Language = {
 	isOf: (path) => path.endsWith(".py"),

@@ -1,8 +1,8 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
-import type { Language } from "../language/language.ts";
+import type { Language, TestPart } from "../language/language.ts";
 import { importedNames, languageOf, placesOf } from "../language/languages.ts";
-import { isIn, replaced, type TestPart } from "../language/test-part.ts";
-import { unspaced } from "../test-shape/test-shape.ts";
+import { isIn, replaced } from "../language/splice.ts";
+import { unspaced } from "../language/test-shape.ts";
 
 export interface AllowedFile {
 	readonly path: string;

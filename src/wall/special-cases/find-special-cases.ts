@@ -1,9 +1,8 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { Choice, Group, Literal } from "../language/choice.ts";
 import { languageOf } from "../language/languages.ts";
 import type { AddedLine } from "../reading/added-lines.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
-import type { Choice, Literal } from "./choice.ts";
-import type { Group } from "./conjunction.ts";
 import { specialCased } from "./special-cased.ts";
 import { groupsIn } from "./test-groups.ts";
 import { literalsIn } from "./test-literals.ts";

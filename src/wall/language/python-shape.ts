@@ -1,6 +1,6 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { pythonImports } from "../reading/bound-names.ts";
+import { pythonImports } from "./bound-names.ts";
 import { elementsIn, pythonName, pythonTruth, readPythonAssertion } from "./python-assertion.ts";
 import { type Flaw, type Setting, ShapeBuilder, type TestShape } from "./test-shape.ts";
 

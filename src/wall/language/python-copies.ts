@@ -1,7 +1,8 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { pythonName } from "../test-shape/python-assertion.ts";
-import type { Copies, CopyRequest, Splice, TestCopy, Wrong } from "./test-copy.ts";
+import type { Copies, CopyRequest, TestCopy, Wrong } from "./language.ts";
+import { pythonName } from "./python-assertion.ts";
+import type { Splice } from "./splice.ts";
 
 const DEFINES = /^(?:Async)?FunctionDef$/;
 const NOT_RUN = /skip|xfail|expectedFailure/i;

@@ -1,20 +1,22 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { pythonName } from "../test-shape/python-assertion.ts";
 import {
 	affix,
 	type Choice,
 	choicesAt,
+	conjunction,
 	entry,
 	type Found,
+	joinedValues,
 	type Literal,
 	listed,
 	one,
 	onlyBetween,
+	rowOf,
 	turned,
 } from "./choice.ts";
-import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
 import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
+import { pythonName } from "./python-assertion.ts";
 
 /** The same of Python. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {

@@ -1,10 +1,11 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn } from "../../syntax/node-fields.ts";
-import { assertionNames } from "../reading/bound-names.ts";
-import { chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
-import { testName, testNamesIn } from "../test-shape/module-tests.ts";
-import { ASSERTING } from "../test-shape/test-shape.ts";
-import type { Copies, CopyRequest, Splice, TestCopy, Wrong } from "./test-copy.ts";
+import { assertionNames } from "./bound-names.ts";
+import type { Copies, CopyRequest, TestCopy, Wrong } from "./language.ts";
+import { chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { testName, testNamesIn } from "./module-tests.ts";
+import type { Splice } from "./splice.ts";
+import { ASSERTING } from "./test-shape.ts";
 
 const IMPORTED = /["'](?:node:test|vitest|@jest\/globals|mocha)["']/;
 const PROGRAMS = ["vitest", "jest", "mocha"];

@@ -1,8 +1,8 @@
 import { ConstantTexts } from "../../syntax/constant-texts.ts";
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { type Splice, spliced } from "../canary/test-copy.ts";
-import { calledBy, memberNames } from "../test-shape/module-chain.ts";
+import { calledBy, memberNames } from "./module-chain.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 export interface PlainNames {
 	readonly text: string;

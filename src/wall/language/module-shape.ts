@@ -1,6 +1,6 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { assertionNames, moduleImports } from "../reading/bound-names.ts";
+import { assertionNames, moduleImports } from "./bound-names.ts";
 import { type Chain, calledBy, chainOf, endsChain, isFunction, type Link } from "./module-chain.ts";
 import { isUnheard, type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";

@@ -1,20 +1,23 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
 import {
 	affix,
 	type Bound,
 	type Choice,
 	choicesAt,
+	conjunction,
 	entry,
 	type Found,
+	joinedValues,
 	type Literal,
 	listed,
+	numeric,
 	one,
 	onlyBetween,
+	rowOf,
 	turned,
 } from "./choice.ts";
-import { conjunction, joinedValues, numeric, rowOf } from "./conjunction.ts";
+import { bare, calledBy, chainOf, endingProperty } from "./module-chain.ts";
 import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 /** Places where code tells values from others, by its syntax tree. */
