@@ -33,7 +33,8 @@ test("nothing", () => {});
 });
 
 describe("Python", () => {
-	const adds = `def test_adds():
+	const adds = `@slow
+def test_adds():
     assert add(1, 2) == 3`;
 	const tests = `from made import add
 def make():

@@ -38,7 +38,8 @@ function pythonParts(tree: SyntaxNode, text: string): TestPart[] {
 	return [...nodesOf(tree)].flatMap((at): TestPart[] => {
 		const { node } = at;
 		if (!isCollected(at)) return [];
-		const start = nodesIn(node, "decorator_list")[0]?.start ?? node.start;
+		const [decorator] = nodesIn(node, "decorator_list");
+		const start = decorator ? text.lastIndexOf("@", decorator.start) : node.start;
 		const span = [start, node.end] as const;
 		const own = { text: text.slice(...span), span, body: null };
 		const helper = (name: string): TestPart => ({ ...own, kind: "helper", name });
