@@ -12,9 +12,9 @@ import {
 } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { counted } from "../kernel/counted.ts";
-import { treeReader } from "../syntax/source-trees.ts";
 import { allowedText } from "../wall/integrity/allowed.ts";
 import { checkIntegrity } from "../wall/integrity/check-integrity.ts";
+import { treeReader } from "../wall/language/languages.ts";
 import type {
 	AgentCommand,
 	EvidencePair,

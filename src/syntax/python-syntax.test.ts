@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { nodesOf } from "./module-syntax.ts";
 import { type PythonRunner, pythonTrees } from "./python-syntax.ts";
-import { treeReader } from "./source-trees.ts";
 
 const python: PythonRunner = async (args, input) => {
 	const { status, stdout } = spawnSync("python3", args, { input, encoding: "utf8" });
@@ -54,19 +53,4 @@ test("a text that ends the parser takes no other with it", async () => {
 test("an answer that is no list of trees counts as none", async () => {
 	for (const answer of ["{", "3", '[{ "a": 1 }]'])
 		expect(await pythonTrees(["a"], async () => answer)).toEqual([null]);
-});
-
-test("texts are read by their language, in their order; others have no tree", async () => {
-	const read = treeReader(async (_args, input) => {
-		const texts = textsIn(input);
-		return JSON.stringify(texts.map((text) => tree(text)));
-	});
-	const found = await read([
-		{ path: "a.py", text: "one" },
-		{ path: "b.js", text: "two()" },
-		{ path: "c.go", text: "three" },
-		{ path: "d.py", text: "four" },
-	]);
-	expect(found.map((each) => each?.type ?? null)).toEqual(["one", "File", null, "four"]);
-	expect(await read([{ path: "c.go", text: "" }])).toEqual([null]);
 });

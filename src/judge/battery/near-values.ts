@@ -3,9 +3,8 @@ import { isTestFile } from "../../evidence/test-files.ts";
 import { commitView } from "../../formats/commit-view.ts";
 import { changesBetween, treeOf } from "../../git/changes.ts";
 import { randomId } from "../../kernel/ids.ts";
-import { isModulePath } from "../../syntax/module-syntax.ts";
-import { isPythonPath } from "../../syntax/source-trees.ts";
 import { allowedChange } from "../../wall/integrity/excuses.ts";
+import { languageOf } from "../../wall/language/languages.ts";
 import { nearSuspicions } from "../../wall/near/judge-near.ts";
 import { type NearInput, nearRun } from "../../wall/near/near-run.ts";
 import { askedNames, isQuiet } from "../../wall/near/near-texts.ts";
@@ -22,7 +21,7 @@ const MAX_KNOWN = 200;
 const MAX_CODE = 5_000;
 const TIMEOUT_MS = 30_000;
 
-const canBeCalled = (path: string): boolean => isModulePath(path) || isPythonPath(path);
+const canBeCalled = (path: string): boolean => languageOf(path) !== null;
 
 /**
  * Compares a product that passes with the base's on values that are near to those of the base's tests. The tests that

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cases, evidence } from "../../evidence/evidence.fixture.ts";
-import { treeReader } from "../../syntax/source-trees.ts";
+import { treeReader } from "../../wall/language/languages.ts";
 import { sidesOf } from "../../wall/reading/sides.fixture.ts";
 import { noticedValues } from "./replay-values.ts";
 

@@ -5,7 +5,6 @@ import { changesBetween, textReader, treeOf } from "../../git/changes.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { replayOf } from "../../kernel/replayed.ts";
-import { treeReader } from "../../syntax/source-trees.ts";
 import {
 	allowedChange,
 	type BaseText,
@@ -15,6 +14,7 @@ import {
 	isRead,
 	joinedExcuses,
 } from "../../wall/integrity/excuses.ts";
+import { treeReader } from "../../wall/language/languages.ts";
 import type { Sides } from "../../wall/reading/sides.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
 import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";

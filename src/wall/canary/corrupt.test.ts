@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadModuleParser, type ModuleParser } from "../../syntax/module-syntax.ts";
-import { recordedTree } from "../test-shape/python-trees.fixture.ts";
+import { recordedTree } from "../language/python-trees.fixture.ts";
 import { corrupted, corruptions } from "./corrupt.ts";
 
 let parse: ModuleParser;

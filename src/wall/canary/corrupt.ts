@@ -1,9 +1,8 @@
 import { linesIn, type SyntaxNode } from "../../syntax/module-syntax.ts";
-import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
+import type { SourceText } from "../language/language.ts";
+import { languageOf } from "../language/languages.ts";
+import { type Splice, spliced } from "../language/splice.ts";
 import { isCode } from "../reading/test-places.ts";
-import { wrongPythonValues } from "./python-values.ts";
-import { type Splice, spliced } from "./test-copy.ts";
-import { wrongValues } from "./wrong-values.ts";
 
 /** An expected value of the tests, and a wrong one in its place. */
 export interface WrongValue {
@@ -46,9 +45,9 @@ export function corrupted(
 
 const MAX = 500;
 
-function splicesIn({ path, text, tree }: Read): Splice[] {
-	if (tree !== null)
-		return isPythonPath(path) ? wrongPythonValues(tree, text) : wrongValues(tree, text);
+function splicesIn({ path, text, tree }: Read): readonly Splice[] {
+	const language = tree === null ? null : languageOf(path);
+	if (tree !== null && language !== null) return language.wrongValues(tree, text);
 	let at = 0;
 	return text.split("\n").flatMap((line) => {
 		const start = at;

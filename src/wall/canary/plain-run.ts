@@ -1,4 +1,5 @@
-import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
+import type { SourceText } from "../language/language.ts";
+import { python } from "../language/python.ts";
 
 /**
  * Calls the tests of one file without their runner and in the surroundings of production: nothing of the runner is in the
@@ -236,20 +237,20 @@ export function plainRun(
 	token: string,
 	known: readonly string[] = tests,
 ): PlainRun {
-	const python = tests.filter(isPythonPath);
+	const inPython = tests.filter(python.isOf);
 	const runs = [
-		...tests.filter((path) => !isPythonPath(path)).map((path) => [...setups, path]),
-		...(python.length === 0 ? [] : [python]),
+		...tests.filter((path) => !python.isOf(path)).map((path) => [...setups, path]),
+		...(inPython.length === 0 ? [] : [inPython]),
 	].slice(0, MAX_FILES);
 	const files = runs.map((paths, at): PlainRun["files"][number] => {
-		const path = `${token}_${at}.${paths === python ? "py" : "mjs"}`;
-		const others = tests.filter((path) => !(isPythonPath(path) || paths.includes(path)));
+		const path = `${token}_${at}.${paths === inPython ? "py" : "mjs"}`;
+		const others = tests.filter((path) => !(python.isOf(path) || paths.includes(path)));
 		const given = { TOKEN: token, FILES: paths, OTHERS: others, KNOWN: known, MAX_CASES };
-		return { path, text: headOf(given, path) + (paths === python ? PYTHON : NODE) };
+		return { path, text: headOf(given, path) + (paths === inPython ? PYTHON : NODE) };
 	});
 	const programs = [
-		{ path: `${token}_texts.mjs`, code: NODE_TEXTS, isOwn: (path: string) => !isPythonPath(path) },
-		{ path: `${token}_texts.py`, code: PYTHON_TEXTS, isOwn: isPythonPath },
+		{ path: `${token}_texts.mjs`, code: NODE_TEXTS, isOwn: (path: string) => !python.isOf(path) },
+		{ path: `${token}_texts.py`, code: PYTHON_TEXTS, isOwn: python.isOf },
 	];
 	const takers = programs.flatMap(({ path, code, isOwn }) => {
 		const taken = [...tests, ...setups].filter(isOwn);
@@ -260,8 +261,9 @@ export function plainRun(
 	return { files: [...takers, ...files], command, report: token };
 }
 
-function headOf(given: Readonly<Record<string, unknown>>, path: string): string {
-	const word = isPythonPath(path) ? "" : "const ";
+/** Constants of a program, in the language of its path. */
+export function headOf(given: Readonly<Record<string, unknown>>, path: string): string {
+	const word = python.isOf(path) ? "" : "const ";
 	const lines = Object.entries(given).map(
 		([name, value]) => `${word}${name} = ${JSON.stringify(value)}\n`,
 	);
@@ -280,8 +282,8 @@ export function plainCommand(
 	takers: PlainRun["files"] = [],
 ): string {
 	const call = ({ path }: PlainRun["files"][number]): string =>
-		`${isPythonPath(path) ? "python3" : '"$own"'} ${path}`;
-	const variable = (path: string): string => (isPythonPath(path) ? "in_python" : "in_node");
+		`${python.isOf(path) ? "python3" : '"$own"'} ${path}`;
+	const variable = (path: string): string => (python.isOf(path) ? "in_python" : "in_node");
 	const canHook = "process.exit(require('node:module').registerHooks ? 0 : 1)";
 	return [
 		`: > ${report}`,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { treeReader } from "../../syntax/source-trees.ts";
+import { treeReader } from "../language/languages.ts";
 import { type Planted, plant } from "./plant.ts";
 
 const T = "t0k3n";

@@ -1,6 +1,6 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn } from "../../syntax/node-fields.ts";
-import { type Splice, spliced } from "./test-copy.ts";
+import { type Splice, spliced } from "../language/splice.ts";
 
 /** Functions of each form, in the names of the tree. */
 const FUNCTION = /Function|Method/;

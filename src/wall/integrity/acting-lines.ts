@@ -1,4 +1,4 @@
-import { boundBy } from "../reading/bound-names.ts";
+import { boundBy } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";

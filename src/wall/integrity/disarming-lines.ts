@@ -1,4 +1,5 @@
-import { boundBy, changedBy, importedNames, namesOfFile } from "../reading/bound-names.ts";
+import { boundBy, changedBy } from "../language/bound-names.ts";
+import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines } from "./acting-lines.ts";
 import type { Line } from "./vanished.ts";
@@ -187,3 +188,16 @@ function keysIn(value: unknown): number {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
+
+const DECLARED = [
+	/^(?:export\s+)?(?:const|let|var|class|def|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/gm,
+	/^(?:function\s+)?([\w-]+)\s*\(\)\s*\{/gm,
+];
+
+/** The names that hold in a whole file: those that it imports, and those that it declares outside of any block. */
+function namesOfFile(file: string, text: string): ReadonlySet<string> {
+	const declared = DECLARED.flatMap((pattern) =>
+		[...text.matchAll(pattern)].map(([, name = ""]) => name),
+	);
+	return new Set([...importedNames(file, text).map(({ name }) => name), ...declared]);
+}

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
+import { candidatesOf } from "../language/import-targets.ts";
+import { languageOf } from "../language/languages.ts";
 import { executedWords, modulesOf } from "../reading/command-words.ts";
-import { candidatesOf, importsOf } from "../reading/import-targets.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
 
@@ -126,8 +127,8 @@ function readFound(
 	}
 	if (file.endsWith("/package.json")) trail.queue.push(mainOf(found));
 	if (rules.reach === "tools" && isTestFile(file)) return;
-	const imports = importsOf(file, text).filter(([target = ""]) => isToolOf(file, target));
-	trail.queue.push(...imports);
+	const imports = languageOf(file)?.targetsIn(file, text) ?? [];
+	trail.queue.push(...imports.filter(([target = ""]) => isToolOf(file, target)));
 }
 
 interface FoundFile {

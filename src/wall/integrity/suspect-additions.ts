@@ -1,9 +1,11 @@
 import { basename } from "node:path/posix";
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
-import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import { assertionNames } from "../language/bound-names.ts";
+import { languageOf } from "../language/languages.ts";
+import type { PlainNames } from "../language/plain-names.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
-import { assertionNames } from "../reading/bound-names.ts";
 import { importedBy } from "../reading/imported.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isShell } from "../reading/test-places.ts";
@@ -14,7 +16,6 @@ import { type Suspicion, type SuspicionRule, suspicion, suspicionWhat } from "..
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
-import { type PlainNames, plainNames } from "./plain-names.ts";
 
 const ALIAS = /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(\w+)(?:\s*\.\s*\w+)*\s*(?:;|$)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+((?:unittest|_?pytest)[\w.]*)[ \t]+as[ \t]+(\w+)/gm;
@@ -252,7 +253,7 @@ function unloaded(grown: readonly Grown[], sides: Sides, manifest: string): Susp
 	const told = grown.flatMap(({ file, isProduct }) => (isProduct ? [] : [file.text])).join("\n");
 	return grown.flatMap(({ file, isProduct }) => {
 		const { path, base, added } = file;
-		const isRead = isModulePath(path) || path.endsWith(".py");
+		const isRead = languageOf(path) !== null;
 		const isNew = isProduct && base === "" && isRead && added.length > 0;
 		return isNew && !loaded.has(path) && !told.includes(basename(path))
 			? [suspected("unmeasured", file, added.slice(0, 1))]
@@ -262,7 +263,7 @@ function unloaded(grown: readonly Grown[], sides: Sides, manifest: string): Susp
 
 /** The names of a module as they would be without a disguise; null for other languages. */
 function namesOf({ path, text }: GrownFile, tree: SyntaxNode | null): PlainNames | null {
-	return tree === null || !isModulePath(path) ? null : plainNames(tree, text);
+	return tree === null ? null : (languageOf(path)?.plainNames(tree, text) ?? null);
 }
 
 function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | null): Additions {

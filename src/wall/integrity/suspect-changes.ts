@@ -1,5 +1,6 @@
 import type { FileChange } from "../../git/file-change.ts";
-import { assertionNames, importedNames, placesOf } from "../reading/bound-names.ts";
+import { assertionNames } from "../language/bound-names.ts";
+import { importedNames, placesOf } from "../language/languages.ts";
 import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode, isTestByName } from "../reading/test-places.ts";

@@ -1,17 +1,14 @@
 import { shown } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
-import { isModulePath, type SyntaxNode } from "../../syntax/module-syntax.ts";
-import { isPythonPath, type SourceText } from "../../syntax/source-trees.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
+import { languageOf } from "../language/languages.ts";
+import type { TestShape } from "../language/test-shape.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
-import { extentOf, harmlessTests, helpersOf } from "../test-shape/compare-shapes.ts";
-import { moduleShape } from "../test-shape/module-shape.ts";
-import { pythonShape } from "../test-shape/python-shape.ts";
-import type { TestShape } from "../test-shape/test-shape.ts";
+import { extentOf, harmlessTests, helpersOf } from "./compare-shapes.ts";
 import {
 	assertsLess,
 	sumOf,
@@ -48,7 +45,10 @@ async function changedTests(pair: TreePair): Promise<{
 	const shapesOf = async (side: "base" | "head"): Promise<(TestShape | null)[]> => {
 		const files = texts.map((one) => ({ path: one.change.path, text: one[side] }));
 		const trees = await pair.trees(files);
-		return files.map((file, at) => shapeOf(file, trees[at] ?? null));
+		return files.map(({ path, text }, at) => {
+			const tree = trees[at] ?? null;
+			return tree === null ? null : (languageOf(path)?.shapeOf(tree, text) ?? null);
+		});
 	};
 	const [before, after] = [await shapesOf("base"), await shapesOf("head")];
 	const baseShapes = before.filter((shape) => shape !== null);
@@ -233,11 +233,4 @@ export function fewerDeclarations(base: string, head: string, path: string): str
 export function declared(text: string, path: string): number {
 	const code = withoutComments(text, path);
 	return DECLARATIONS.reduce((sum, pattern) => sum + [...code.matchAll(pattern)].length, 0);
-}
-
-/** Assertions of a test file, by its tree; null where it has none. */
-function shapeOf({ path, text }: SourceText, tree: SyntaxNode | null): TestShape | null {
-	if (tree === null) return null;
-	if (isPythonPath(path)) return pythonShape(tree, text);
-	return isModulePath(path) ? moduleShape(tree, text) : null;
 }

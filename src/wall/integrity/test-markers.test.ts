@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertionNames } from "../reading/bound-names.ts";
+import { assertionNames } from "../language/bound-names.ts";
 import { testTallies, weakenings, weakeningText } from "./test-markers.ts";
 
 const waysOf = (base: string, head: string, path: string): string[] =>

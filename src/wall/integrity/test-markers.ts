@@ -1,6 +1,6 @@
-import { assertionNames } from "../reading/bound-names.ts";
+import { assertionNames } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
-import type { Extent } from "../test-shape/compare-shapes.ts";
+import type { Extent } from "./compare-shapes.ts";
 
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],

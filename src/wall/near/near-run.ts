@@ -1,5 +1,5 @@
-import { isPythonPath } from "../../syntax/source-trees.ts";
-import { type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
+import { headOf, type PlainRun, PYTHON_TESTS, plainCommand } from "../canary/plain-run.ts";
+import { python } from "../language/python.ts";
 import { nearTexts } from "./near-texts.ts";
 
 /**
@@ -278,7 +278,7 @@ const BOUNDS = { MAX_CALLS: 1_000, LIMIT_MS: 4_000, MAX_TEXT: 200, MAX_NOTED: 20
 export function nearRun({ tests, known, product, asked }: NearInput, token: string): PlainRun {
 	const near = Object.fromEntries(nearTexts(known));
 	const files = [true, false].flatMap((isPython) => {
-		const own = tests.filter((path) => isPythonPath(path) === isPython);
+		const own = tests.filter((path) => python.isOf(path) === isPython);
 		if (own.length === 0) return [];
 		const given = {
 			...BOUNDS,
@@ -290,11 +290,8 @@ export function nearRun({ tests, known, product, asked }: NearInput, token: stri
 			ASKED: asked,
 			NEAR: near,
 		};
-		const head = Object.entries(given).map(
-			([name, value]) => `${isPython ? "" : "const "}${name} = ${JSON.stringify(value)}\n`,
-		);
-		const text = head.join("") + (isPython ? PYTHON : NODE);
-		return [{ path: `${token}.${isPython ? "py" : "mjs"}`, text }];
+		const path = `${token}.${isPython ? "py" : "mjs"}`;
+		return [{ path, text: headOf(given, path) + (isPython ? PYTHON : NODE) }];
 	});
 	return { files, command: plainCommand(files, token), report: token };
 }

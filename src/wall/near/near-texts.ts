@@ -1,4 +1,4 @@
-import { spliced } from "../canary/test-copy.ts";
+import { spliced } from "../language/splice.ts";
 import { isCode } from "../reading/test-places.ts";
 
 /** A way in which values of the tests become others that are near to them. */

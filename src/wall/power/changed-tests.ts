@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { FileChange } from "../../git/file-change.ts";
 import { disarmingLines, type TextPair } from "../integrity/disarming-lines.ts";
 import { reordered, rewritten } from "../integrity/vanished.ts";
-import { importedNames } from "../reading/bound-names.ts";
+import { importedNames } from "../language/languages.ts";
 import { placesTriedBy } from "../reading/imported.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode } from "../reading/test-places.ts";

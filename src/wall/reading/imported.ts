@@ -1,5 +1,5 @@
 import path from "node:path";
-import { importsOf } from "./import-targets.ts";
+import { languageOf } from "../language/languages.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isCode, isShell } from "./test-places.ts";
 
@@ -74,7 +74,8 @@ function candidatesIn(file: string, { files, texts }: TreeTexts): string[][] {
 /** Each import of a file as the places at which its runtime looks, in order. */
 export function placesTriedBy(file: string, texts: TreeTexts["texts"]): string[][] {
 	const text = texts.get(file) ?? "";
-	const found = [...importsOf(file, text), ...byMap(text, texts.get("package.json"))];
+	const imported = languageOf(file)?.targetsIn(file, text) ?? [];
+	const found = [...imported, ...byMap(text, texts.get("package.json"))];
 	return file.endsWith(".py") ? [...found, ...fromRoots(text)] : found;
 }
 

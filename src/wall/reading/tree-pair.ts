@@ -1,7 +1,7 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { FileChange } from "../../git/file-change.ts";
-import type { TreeReader } from "../../syntax/source-trees.ts";
 import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
+import type { TreeReader } from "../language/language.ts";
 import type { Suspicion } from "../suspicion.ts";
 import type { Sides } from "./sides.ts";
 import type { Violation } from "./violation.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadModuleParser } from "../../syntax/module-syntax.ts";
-import { recordedTree } from "../test-shape/python-trees.fixture.ts";
+import { recordedTree } from "../language/python-trees.fixture.ts";
 import { ownChanges } from "./own-lines.ts";
 
 const BASE = `import assert from "node:assert/strict";

@@ -1,13 +1,8 @@
-import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
-import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { isPythonPath } from "../../syntax/source-trees.ts";
+import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { Choice, Group, Literal } from "../language/choice.ts";
+import { languageOf } from "../language/languages.ts";
 import type { AddedLine } from "../reading/added-lines.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
-import { bare, calledBy, chainOf, endingProperty } from "../test-shape/module-chain.ts";
-import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
-import { conjunction, type Group, joinedValues, numeric, rowOf } from "./conjunction.ts";
-import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
-import { pythonChoices } from "./python-choices.ts";
 import { specialCased } from "./special-cased.ts";
 import { groupsIn } from "./test-groups.ts";
 import { literalsIn } from "./test-literals.ts";
@@ -27,274 +22,6 @@ function textChoices(lines: readonly AddedLine[]): Choice[] {
 				return { line, values: [value], result: null, form: "comparison" };
 			});
 		});
-}
-
-type Found = Omit<Choice, "line">;
-
-function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
-	const lineOf = linesIn(text);
-	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
-		found.map((each) => ({ ...each, line: lineOf(node.start) }));
-	const single = [...nodesOf(tree)].flatMap(({ node, above }) =>
-		placedIn(node, [choiceIn(node, above?.node ?? null) ?? []].flat()),
-	);
-	const together = [...nodesOf(plainTree(tree, plain, bindings))].flatMap((placed) =>
-		placedIn(placed.node, conjunctions(placed)),
-	);
-	return [...single, ...together];
-}
-
-function plain(node: SyntaxNode): SyntaxNode {
-	if (node.type === "BinaryExpression") return plainOperation(node);
-	const [argument] = nodesIn(node, "arguments");
-	if (!/^(?:Optional)?CallExpression$/.test(node.type) || argument === undefined) return node;
-	const { start, end } = node;
-	const { name } = calledBy(node);
-	if (/^(?:String|Number|BigInt|parseInt)$/.test(name))
-		return literalOf(argument) === null ? node : { ...argument, start, end };
-	const left = /^(?:includes|has)$/.test(name) ? onlyElement(nodeIn(node, "callee")) : null;
-	if (left === null) return node;
-	return { type: "BinaryExpression", start, end, operator: "===", left, right: argument };
-}
-
-function plainOperation(node: SyntaxNode): SyntaxNode {
-	const { start, end } = node;
-	const operator = textIn(node, "operator");
-	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
-	const value = calculated(operator, literalOf(left), literalOf(right));
-	if (value !== null)
-		return {
-			type: typeof value === "number" ? "NumericLiteral" : "StringLiteral",
-			start,
-			end,
-			value,
-		};
-	const isLogical = operator === "&" || operator === "|";
-	return isLogical ? { ...node, type: "LogicalExpression", operator: operator.repeat(2) } : node;
-}
-
-function onlyElement(callee: SyntaxNode | null): SyntaxNode | null {
-	const owner = callee && nodeIn(bare(callee), "object");
-	const list = owner && bare(owner);
-	const items = list?.type === "NewExpression" ? nodesIn(list, "arguments")[0] : list;
-	const elements = items ? nodesIn(items, "elements") : [];
-	return elements.length === 1 ? (elements[0] ?? null) : null;
-}
-
-const bindings: BindingReader = (node) => {
-	const [id, init] = [nodeIn(node, "id"), nodeIn(node, "init")];
-	if (id?.type === "ArrayPattern") {
-		const values = init === null ? [] : nodesIn(init, "elements");
-		return nodesIn(id, "elements").map((each, at) => [nameOf(each), values[at] ?? null]);
-	}
-	if (node.type === "VariableDeclarator") return [[nameOf(id), init]];
-	const isSet = /^(?:Assignment|Update)/.test(node.type);
-	const set = isSet ? [nodeIn(node, "left") ?? nodeIn(node, "argument")] : nodesIn(node, "params");
-	return set.map((each) => [nameOf(each), null]);
-};
-
-function conjunctions(placed: PlacedNode): Found[] {
-	const { node } = placed;
-	if (/^(?:String|Template)Literal$/.test(node.type)) {
-		const text = String(literalOf(node) ?? "");
-		return [...conjunction(joinedValues(text), placed, () => []), ...rowOf([text])];
-	}
-	const isGiven = placed.above?.node.type === "ReturnStatement";
-	if (node.type === "ArrayExpression" && !isGiven)
-		return rowOf(nodesIn(node, "elements").map(literalOf));
-	return conjunction(askedIn(node), placed, narrowed);
-}
-
-function askedIn(node: SyntaxNode): readonly Literal[] {
-	if (node.type === "SwitchCase") return valuesIn(nodeIn(node, "test"));
-	if (node.type === "ObjectProperty") return keysIn(node);
-	return [...given(node, true), ...(node.type === "BinaryExpression" ? given(node, false) : [])];
-}
-
-const valuesIn = (node: SyntaxNode | null): Literal[] => [literalOf(node) ?? []].flat();
-const numbersIn = (node: SyntaxNode | null): Literal[] =>
-	valuesIn(node).filter((value) => typeof value === "number");
-const keysIn = (property: SyntaxNode): Literal[] =>
-	valuesIn(nodeIn(property, "key"))
-		.map(numeric)
-		.filter((value) => typeof value === "number");
-
-function given(condition: SyntaxNode | null, outcome: boolean): readonly Literal[] {
-	if (condition === null) return [];
-	const node = bare(condition);
-	const operator = textIn(node, "operator");
-	switch (node.type) {
-		case "UnaryExpression":
-			return operator === "!" ? given(nodeIn(node, "argument"), !outcome) : [];
-		case "LogicalExpression":
-			return (operator === "&&") === outcome
-				? [...given(nodeIn(node, "left"), outcome), ...given(nodeIn(node, "right"), outcome)]
-				: [];
-		case "BinaryExpression":
-			return operator.startsWith("=") === outcome && /^[!=]==?$/.test(operator)
-				? (comparison(node, null)?.values ?? [])
-				: [];
-		case "CallExpression": {
-			const { name, owner } = calledBy(node);
-			const isEqual = outcome && name === "is" && owner === "Object";
-			return isEqual ? nodesIn(node, "arguments").flatMap(valuesIn) : [];
-		}
-		default:
-			return [];
-	}
-}
-
-function narrowed(parent: SyntaxNode, child: SyntaxNode): readonly Literal[] {
-	const field = Object.keys(parent).find((name) => parent[name] === child);
-	switch (parent.type) {
-		case "IfStatement":
-		case "ConditionalExpression":
-			return field === "test" ? [] : given(nodeIn(parent, "test"), field === "consequent");
-		case "LogicalExpression":
-			return field === "right"
-				? given(nodeIn(parent, "left"), textIn(parent, "operator") === "&&")
-				: [];
-		case "SwitchCase":
-			return field === "test" ? [] : numbersIn(nodeIn(parent, "test"));
-		case "ObjectProperty":
-			return field === "value" ? keysIn(parent) : [];
-		case "BlockStatement":
-			return afterGuards(nodesIn(parent, "body"), child);
-		default:
-			return [];
-	}
-}
-
-const LEAVES = /^(?:Return|Throw|Continue|Break)Statement$/;
-
-/** Values that are known behind conditions that leave the block. */
-function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly Literal[] {
-	return body.slice(0, body.indexOf(child)).flatMap((node) => {
-		const then = nodeIn(node, "consequent");
-		const last = then?.type === "BlockStatement" ? nodesIn(then, "body").at(-1) : then;
-		const isGuard = node.type === "IfStatement" && LEAVES.test(last?.type ?? "");
-		return isGuard ? given(nodeIn(node, "test"), false) : [];
-	});
-}
-
-function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
-	switch (node.type) {
-		case "BinaryExpression":
-			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : null;
-		case "LogicalExpression":
-			return range(node, parent);
-		case "SwitchCase":
-			return one(literalOf(nodeIn(node, "test")), returned(nodesIn(node, "consequent")[0] ?? null));
-		case "CallExpression":
-			return call(node);
-		case "NewExpression":
-			return list(nodesIn(node, "arguments")[0] ?? null);
-		case "ObjectProperty":
-			return entry(keyOf(node), literalOf(nodeIn(node, "value")));
-		case "ArrayExpression":
-			return pair(nodesIn(node, "elements"));
-		default:
-			return null;
-	}
-}
-
-function range(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
-	if (textIn(node, "operator") !== "&&") return null;
-	const only = onlyBetween(["left", "right"].map((side) => boundOf(nodeIn(node, side))));
-	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
-	return one(only, returned(then));
-}
-
-function boundOf(node: SyntaxNode | null): Bound {
-	const operator = textIn(node, "operator");
-	if (node === null || !/^[<>]=?$/.test(operator)) return { value: null, operator: "" };
-	const value = literalOf(nodeIn(node, "left"));
-	if (value !== null) return { value, operator };
-	const turned = operator.startsWith("<") ? operator.replace("<", ">") : operator.replace(">", "<");
-	return { value: literalOf(nodeIn(node, "right")), operator: turned };
-}
-
-const KNOWN = /^(?:code|name|type|kind|method|status|statusCode|key|message|constructor|nodeType)$/;
-
-function comparison(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
-	const sides = [nodeIn(node, "left"), nodeIn(node, "right")];
-	const literals = sides.map(literalOf);
-	const value = literals.find((each) => each !== null) ?? null;
-	const other = sides[literals[0] === null ? 0 : 1] ?? null;
-	if (value === null || !literals.includes(null) || other === null) return null;
-	if (KNOWN.test(endingProperty(other) ?? "")) return null;
-	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
-	return one(value, returned(then));
-}
-
-function one(value: Literal | null, result: Literal | null): Found | null {
-	return value === null ? null : { values: [value], result, form: "comparison" };
-}
-
-function returned(branch: SyntaxNode | null): Literal | null {
-	if (branch?.type === "BlockStatement") return returned(nodesIn(branch, "body")[0] ?? null);
-	return literalOf(branch?.type === "ReturnStatement" ? nodeIn(branch, "argument") : branch);
-}
-
-function call(node: SyntaxNode): Found | null {
-	const { name } = calledBy(node);
-	if (/^(?:includes|indexOf|some|find)$/.test(name)) {
-		const { links, root } = chainOf(node);
-		return links.length > 1 ? list(root) : null;
-	}
-	if (/^(?:test|exec)$/.test(name)) {
-		const { root } = chainOf(node);
-		return root.type === "RegExpLiteral" ? alternatives(root) : null;
-	}
-	const value = literalOf(nodesIn(node, "arguments")[0] ?? null);
-	if (value !== null && /^(?:starts|ends)With$/.test(name))
-		return { values: [value], result: null, form: name === "startsWith" ? "start" : "end" };
-	return /^(?:equals|localeCompare)$/.test(name) ? one(value, null) : null;
-}
-
-function list(node: SyntaxNode | null): Found | null {
-	if (node?.type !== "ArrayExpression") return null;
-	const elements = nodesIn(node, "elements");
-	const values = elements.map(literalOf).filter((value) => value !== null);
-	return values.length === 0 || values.length < elements.length
-		? null
-		: { values, result: null, form: "list" };
-}
-
-function alternatives(node: SyntaxNode): Found | null {
-	const pattern = textIn(node, "pattern");
-	const [, inner] = /^\^(?:\((?:\?:)?)?([^()[\]\\*+.?{}]+)\)?\$$/.exec(pattern) ?? [];
-	return inner === undefined ? null : { values: inner.split("|"), result: null, form: "list" };
-}
-
-function pair(elements: readonly SyntaxNode[]): Found | null {
-	const [key, value] = elements.map(literalOf);
-	return elements.length === 2 ? entry(key ?? null, value ?? null) : null;
-}
-
-function entry(key: Literal | null, result: Literal | null): Found | null {
-	return key === null || result === null ? null : { values: [key], result, form: "entry" };
-}
-
-function keyOf(property: SyntaxNode): Literal | null {
-	const key = nodeIn(property, "key");
-	if (key === null || property["computed"] === true) return null;
-	return textIn(key, "name") || literalOf(key);
-}
-
-function literalOf(node: SyntaxNode | null): Literal | null {
-	if (node === null) return null;
-	if (node.type === "TemplateLiteral" && nodesIn(node, "expressions").length === 0) {
-		const raw = nodesIn(node, "quasis")[0]?.["value"];
-		return typeof raw === "object" && raw !== null && "cooked" in raw ? String(raw.cooked) : null;
-	}
-	if (node.type === "UnaryExpression" && textIn(node, "operator") === "-") {
-		const positive = literalOf(nodeIn(node, "argument"));
-		return typeof positive === "number" ? -positive : null;
-	}
-	const value = node["value"];
-	if (node.type === "StringLiteral" && typeof value === "string") return value;
-	return node.type === "NumericLiteral" && typeof value === "number" ? value : null;
 }
 
 export interface GrownFile {
@@ -333,7 +60,9 @@ export async function specialCases(
 }
 
 function choicesIn({ path, text, added }: GrownFile, tree: SyntaxNode | null): Choice[] {
-	const all = tree === null ? textChoices(added) : treeChoices(path, tree, text);
+	const language = tree === null ? null : languageOf(path);
+	const all =
+		tree === null || language === null ? textChoices(added) : language.choicesIn(tree, text);
 	const lines = new Map(added.map((line) => [line.number, line.text]));
 	return all.filter(({ line, values, form }) => {
 		const shown = lines.get(line);
@@ -342,9 +71,6 @@ function choicesIn({ path, text, added }: GrownFile, tree: SyntaxNode | null): C
 		return shown !== undefined && !isCoded;
 	});
 }
-
-const treeChoices = (path: string, tree: SyntaxNode, text: string): Choice[] =>
-	isPythonPath(path) ? pythonChoices(tree, text) : moduleChoices(tree, text);
 
 const CODED = /status|http|code|errno/i;
 const isCode = (value: Literal): boolean =>

@@ -1,5 +1,11 @@
-import type { Choice, Literal } from "./choice.ts";
-import { argumentsOf, type Group, standTogether, toldTogether } from "./conjunction.ts";
+import {
+	argumentsOf,
+	type Choice,
+	type Group,
+	type Literal,
+	standTogether,
+	toldTogether,
+} from "../language/choice.ts";
 
 export interface Knowledge {
 	readonly ofTests: ReadonlySet<Literal>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { type Files, inspectWhole } from "../integrity/inspect.fixture.ts";
+import { pythonChoices } from "../language/python-choices.ts";
+import { recordedTree } from "../language/python-trees.fixture.ts";
 import { sidesOf } from "../reading/sides.fixture.ts";
-import { recordedTree } from "../test-shape/python-trees.fixture.ts";
-import { pythonChoices } from "./python-choices.ts";
 
 const TESTS = `import { price, slug } from "../src/a.js";
 test("a", () => {

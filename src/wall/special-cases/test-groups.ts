@@ -1,6 +1,5 @@
+import type { Group, Literal } from "../language/choice.ts";
 import { isCode } from "../reading/test-places.ts";
-import type { Literal } from "./choice.ts";
-import type { Group } from "./conjunction.ts";
 import { literalsIn } from "./test-literals.ts";
 
 const TOKEN =

@@ -1,5 +1,5 @@
+import type { Literal } from "../language/choice.ts";
 import { isCode } from "../reading/test-places.ts";
-import type { Literal } from "./choice.ts";
 
 const QUOTED = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`([^`\\$]*)`/g;
 const NUMBER = /(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])/g;

@@ -1,9 +1,8 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { importedNames } from "../reading/bound-names.ts";
+import { pythonImports } from "./bound-names.ts";
 import { elementsIn, pythonName, pythonTruth, readPythonAssertion } from "./python-assertion.ts";
-import { ShapeBuilder } from "./shape-builder.ts";
-import type { Flaw, Setting, TestShape } from "./test-shape.ts";
+import { type Flaw, type Setting, ShapeBuilder, type TestShape } from "./test-shape.ts";
 
 function isDefinition({ type }: SyntaxNode): boolean {
 	return type === "FunctionDef" || type === "AsyncFunctionDef";
@@ -173,7 +172,7 @@ function ownCalls(placed: readonly PlacedNode[], text: string): (call: SyntaxNod
 	const defined = new Set(
 		placed.flatMap(({ node }) => (isDefinition(node) ? [textIn(node, "name")] : [])),
 	);
-	const foreign = importedNames("a.py", text).filter(({ module }) => LIBRARY.test(module));
+	const foreign = pythonImports(text).filter(({ module }) => LIBRARY.test(module));
 	const libraries = new Set(foreign.map(({ name }) => name));
 	return (call) => {
 		const called = nodeIn(call, "func");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { extentOf, helpersOf } from "./compare-shapes.ts";
+import { extentOf, helpersOf } from "../integrity/compare-shapes.ts";
 import { pythonShape } from "./python-shape.ts";
 import { recordedTree } from "./python-trees.fixture.ts";
 

@@ -1,11 +1,11 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { assertionNames } from "../reading/bound-names.ts";
-import { type Chain, chainOf, endsChain, isFunction } from "../test-shape/module-chain.ts";
-import { testName, testNamesIn } from "../test-shape/module-tests.ts";
-import { isConstant } from "../test-shape/module-values.ts";
-import { ASSERTING, CHECKING } from "../test-shape/test-shape.ts";
-import type { Splice } from "./test-copy.ts";
+import { assertionNames } from "./bound-names.ts";
+import { type Chain, chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { testName, testNamesIn } from "./module-tests.ts";
+import { isConstant } from "./module-values.ts";
+import type { Splice } from "./splice.ts";
+import { ASSERTING, CHECKING } from "./test-shape.ts";
 
 /** Assertions that hold for many values, or for all but one. */
 export const VAGUE =

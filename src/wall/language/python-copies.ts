@@ -1,21 +1,29 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import type { Splice, TestCopy, Wrong } from "./test-copy.ts";
+import type { Copies, CopyRequest, TestCopy, Wrong } from "./language.ts";
+import { pythonName } from "./python-assertion.ts";
+import type { Splice } from "./splice.ts";
 
 const DEFINES = /^(?:Async)?FunctionDef$/;
 const NOT_RUN = /skip|xfail|expectedFailure/i;
 
 /** Tests of a Python file: functions, and methods of its classes. */
-export function copiesInPython(tree: SyntaxNode, text: string, token: string): TestCopy[] {
+export function pythonCopies(tree: SyntaxNode, text: string, { token }: CopyRequest): Copies {
 	const body = nodesIn(tree, "body");
 	const classes = body.filter(({ type }) => type === "ClassDef");
-	return [
+	const copies = [
 		...copiesIn(body, lastDefined(tree), { text, token }),
 		...classes.flatMap((each) => {
 			const own = nodesIn(each, "body");
 			return copiesIn(own, own.at(-1)?.end ?? each.end, { text, token });
 		}),
 	];
+	return {
+		copies,
+		helpers: helpersFor(tree, text, token),
+		nameOf: (at) => `test_z_canary_${token}_${at}`,
+		apart: (copy, name) => `\n\n${copy(name)}\n`,
+	};
 }
 
 interface Source {
@@ -62,7 +70,7 @@ function wrongsOf({ node, above }: PlacedNode, source: Source): Wrong[] {
 			return [];
 	if (node.type === "Assert") return ofCondition(nodeIn(node, "test"), source);
 	if (node.type !== "Call") return [];
-	const name = calledName(node);
+	const name = pythonName(node);
 	const args = nodesIn(node, "args");
 	if (/^(?:raises|assertRaises\w*)$/.test(name)) return ofException(node, above, source);
 	return /^assert[A-Z_]/.test(name) ? ofCall(name, args, source) : [];
@@ -73,15 +81,10 @@ const put = ({ start, end }: SyntaxNode, text: string): Splice => ({ start, end,
 const wrongOf = (node: SyntaxNode, source: Source): Splice =>
 	put(node, `wrong_${source.token}(${shown(node, source)})`);
 
-function calledName(call: SyntaxNode): string {
-	const called = nodeIn(call, "func");
-	return textIn(called, "attr") || textIn(called, "id");
-}
-
 /** Names of what an expression calls. */
 const lookedAt = (node: SyntaxNode): string =>
 	[...nodesOf(node)]
-		.map((each) => (each.node.type === "Call" ? calledName(each.node) : ""))
+		.map((each) => (each.node.type === "Call" ? pythonName(each.node) : ""))
 		.join(" ");
 
 function ofCondition(test: SyntaxNode | null, source: Source): Wrong[] {
@@ -125,7 +128,7 @@ function ofException(call: SyntaxNode, above: PlacedNode | null, source: Source)
 	if (expected === undefined || first === undefined || last === undefined) return [];
 	const calm = body.length > 0 ? "pass" : "(lambda *_: None)";
 	const isAny = /^(?:Base)?Exception$/.test(shown(expected, source));
-	const kind = `${calledName(call)} ${shown(expected, source)}`;
+	const kind = `${pythonName(call)} ${shown(expected, source)}`;
 	const within = { start: first.start, end: last.end };
 	const strays = isAny || body.length === 0 ? [] : [`raise Stray_${source.token}()`];
 	return [calm, ...strays].map((text, at) => ({
@@ -135,7 +138,7 @@ function ofException(call: SyntaxNode, above: PlacedNode | null, source: Source)
 }
 
 /** What makes a value one that no call gives, and an exception that nobody expects. */
-export function pythonHelpers(tree: SyntaxNode, text: string, token: string): Splice {
+function helpersFor(tree: SyntaxNode, text: string, token: string): Splice {
 	const at = lineEnd(text, lastDefined(tree));
 	const made = `
 

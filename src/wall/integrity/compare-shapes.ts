@@ -1,4 +1,4 @@
-import type { DeclaredTest, TestShape } from "./test-shape.ts";
+import type { DeclaredTest, TestShape } from "../language/test-shape.ts";
 
 export interface Extent {
 	/** Assertions that are made, whether they can fail or not. */

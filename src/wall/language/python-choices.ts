@@ -1,23 +1,27 @@
-import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { pythonName } from "../test-shape/python-assertion.ts";
-import { type Choice, type Literal, onlyBetween } from "./choice.ts";
-import { conjunction, joinedValues, rowOf } from "./conjunction.ts";
+import {
+	affix,
+	type Choice,
+	choicesAt,
+	conjunction,
+	entry,
+	type Found,
+	joinedValues,
+	type Literal,
+	listed,
+	one,
+	onlyBetween,
+	rowOf,
+	turned,
+} from "./choice.ts";
 import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
+import { pythonName } from "./python-assertion.ts";
 
-type Found = Omit<Choice, "line">;
-
+/** The same of Python. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {
-	const lineOf = linesIn(text);
-	const placedIn = (node: SyntaxNode, found: readonly Found[]): Choice[] =>
-		found.map((each) => ({ ...each, line: lineOf(node.start) }));
-	const single = [...nodesOf(tree)].flatMap(({ node, above }) =>
-		placedIn(node, choicesIn(node, above?.node ?? null)),
-	);
-	const together = [...nodesOf(plainTree(tree, plain, bindings))].flatMap((placed) =>
-		placedIn(placed.node, conjunctions(placed)),
-	);
-	return [...single, ...together];
+	const plainly = plainTree(tree, plain, bindings);
+	return choicesAt(text, [tree, choicesIn], [plainly, conjunctions]);
 }
 
 const ARITHMETIC: ReadonlyMap<unknown, string> = new Map([
@@ -173,31 +177,26 @@ function afterGuards(body: readonly SyntaxNode[], child: SyntaxNode): readonly L
 	});
 }
 
-function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
+function choicesIn({ node, above }: PlacedNode): Found[] {
 	switch (node.type) {
 		case "Compare":
-			return compared(node, parent);
+			return compared(node, above?.node ?? null);
 		case "MatchValue":
 			return one(literalOf(nodeIn(node, "value")), null);
 		case "Call":
-			return affix(pythonName(node), literalOf(nodesIn(node, "args")[0] ?? null));
+			return called(pythonName(node), literalOf(nodesIn(node, "args")[0] ?? null));
 		case "Dict": {
 			const values = nodesIn(node, "values").map(literalOf);
-			return nodesIn(node, "keys").flatMap((key, at): Found[] => {
-				const [value, result] = [literalOf(key), values[at] ?? null];
-				return value === null || result === null
-					? []
-					: [{ values: [value], result, form: "entry" }];
-			});
+			return nodesIn(node, "keys").flatMap((key, at) => entry(literalOf(key), values[at] ?? null));
 		}
 		default:
 			return [];
 	}
 }
 
-function affix(name: string, value: Literal | null): Found[] {
-	if (value === null || !/^(?:startswith|endswith)$/.test(name)) return [];
-	return [{ values: [value], result: null, form: name === "startswith" ? "start" : "end" }];
+function called(name: string, value: Literal | null): Found[] {
+	if (name === "startswith") return affix("start", value);
+	return name === "endswith" ? affix("end", value) : [];
 }
 
 const KNOWN = /^(?:code|name|type|kind|method|status|status_code|key|errno|message|__name__)$/;
@@ -210,7 +209,7 @@ function compared(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 	if (/^(?:In|NotIn)$/.test(String(operator))) return list(right);
 	const only = onlyBetween([
 		{ value: literalOf(left), operator: SIGNS.get(String(operator)) ?? "" },
-		{ value: literalOf(last), operator: TURNED.get(String(second)) ?? "" },
+		{ value: literalOf(last), operator: turned(SIGNS.get(String(second)) ?? "") },
 	]);
 	if (only !== null) return one(only, resultOf(node, parent));
 	if (!/^(?:Eq|NotEq)$/.test(String(operator))) return [];
@@ -228,13 +227,6 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 	["GtE", ">="],
 ]);
 
-const TURNED: ReadonlyMap<string, string> = new Map([
-	["Lt", ">"],
-	["LtE", ">="],
-	["Gt", "<"],
-	["GtE", "<="],
-]);
-
 function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {
 	if (parent === null || parent["test"] !== test) return null;
 	if (parent.type === "IfExp") return literalOf(nodeIn(parent, "body"));
@@ -242,17 +234,8 @@ function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {
 	return first?.type === "Return" ? literalOf(nodeIn(first, "value")) : null;
 }
 
-function one(value: Literal | null, result: Literal | null): Found[] {
-	return value === null ? [] : [{ values: [value], result, form: "comparison" }];
-}
-
-function list(node: SyntaxNode): Found[] {
-	const elements = /^(?:List|Tuple|Set)$/.test(node.type) ? nodesIn(node, "elts") : [];
-	const values = elements.map(literalOf).filter((value) => value !== null);
-	return values.length === 0 || values.length < elements.length
-		? []
-		: [{ values, result: null, form: "list" }];
-}
+const list = (node: SyntaxNode): Found[] =>
+	/^(?:List|Tuple|Set)$/.test(node.type) ? listed(nodesIn(node, "elts").map(literalOf)) : [];
 
 function literalOf(node: SyntaxNode | null): Literal | null {
 	if (node?.type === "UnaryOp" && node["op"] === "USub") {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadModuleParser, type ModuleParser } from "../../syntax/module-syntax.ts";
-import { extentOf, helpersOf } from "./compare-shapes.ts";
+import { extentOf, helpersOf } from "../integrity/compare-shapes.ts";
 import { moduleShape } from "./module-shape.ts";
 
 let parse: ModuleParser;

@@ -87,33 +87,19 @@ export function elementsIn(node: SyntaxNode | undefined): number {
 function ofCondition(test: SyntaxNode, text: string): Said {
 	const [operator] = Array.isArray(test["ops"]) ? (test["ops"] as readonly unknown[]) : [];
 	const [left, [expected]] = [nodeIn(test, "left"), nodesIn(test, "comparators")];
-	return left === null || expected === undefined
-		? {
-				weight: 1,
-				through: null,
-				// What is always false always fails.
-				flaw: (pythonTruth(test) ?? isConstant(test)) ? "constant" : null,
-			}
-		: ofComparison({ test, left, expected, operator: String(operator) }, text);
-}
-
-interface Comparison {
-	readonly test: SyntaxNode;
-	readonly left: SyntaxNode;
-	readonly expected: SyntaxNode;
-	readonly operator: string;
-}
-
-function ofComparison({ test, left, expected, operator }: Comparison, text: string): Said {
+	if (left === null || expected === undefined)
+		// What is always false always fails.
+		return {
+			weight: 1,
+			through: null,
+			flaw: (pythonTruth(test) ?? isConstant(test)) ? "constant" : null,
+		};
 	const isSelf = textOf(left, text) === textOf(expected, text);
+	const isSame = isConstant(test) && !differs(left, expected, /^(?:Eq|Is)$/.test(String(operator)));
 	return {
 		weight: Math.max(elementsIn(left), operator === "Eq" ? elementsIn(expected) : 1),
 		through: null,
-		flaw:
-			(isConstant(test) && !differs(left, expected, /^(?:Eq|Is)$/.test(operator))) ||
-			(isSelf && !isCalling(test))
-				? "constant"
-				: null,
+		flaw: isSame || (isSelf && !isCalling(test)) ? "constant" : null,
 	};
 }
 

@@ -1,19 +1,13 @@
 import { ConstantTexts } from "../../syntax/constant-texts.ts";
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { calledBy, memberNames } from "../test-shape/module-chain.ts";
+import { calledBy, memberNames } from "./module-chain.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 export interface PlainNames {
 	readonly text: string;
 	/** Lines, from 1, that take something from `process` by a name that only the running program knows. */
 	readonly unknown: ReadonlySet<number>;
-}
-
-/** A place of the text and what stands there instead. */
-interface Edit {
-	readonly start: number;
-	readonly end: number;
-	readonly text: string;
 }
 
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
@@ -26,7 +20,7 @@ const MEMBER = /^(?:Optional)?MemberExpression$/;
 export function plainNames(tree: SyntaxNode, text: string): PlainNames {
 	const placed = [...nodesOf(tree)];
 	const texts = new ConstantTexts(placed);
-	const edits: Edit[] = [];
+	const edits: Splice[] = [];
 	const unknown: number[] = [];
 	for (const at of placed) {
 		for (const name of namesAt(at)) edits.push(...plainName({ node: name, above: at }, texts, at));
@@ -91,7 +85,7 @@ function alternatives(node: SyntaxNode): readonly SyntaxNode[] {
 		: [node];
 }
 
-function plainName(name: PlacedNode, texts: ConstantTexts, { node, above }: PlacedNode): Edit[] {
+function plainName(name: PlacedNode, texts: ConstantTexts, { node, above }: PlacedNode): Splice[] {
 	const value = texts.of(name);
 	if (value === null) return [];
 	const { start, end, type } = name.node;
@@ -147,15 +141,15 @@ function isTaken({ node, above }: PlacedNode): boolean {
 	return next["computed"] === true || /^(?:call|apply|bind)$/.test(name);
 }
 
-function edited(text: string, edits: readonly Edit[]): string {
-	let [result, from] = ["", 0];
-	for (const { start, end, text: plain } of [...edits].sort(byStart)) {
-		if (start < from) continue;
-		const lines = text.slice(start, end).split("\n").length - 1;
-		result += text.slice(from, start) + plain + "\n".repeat(lines);
-		from = end;
+/** The text with its parts replaced, of those that overlap the first, each on as many lines as before. */
+function edited(text: string, edits: readonly Splice[]): string {
+	const kept: Splice[] = [];
+	for (const edit of edits.toSorted(
+		(one, other) => one.start - other.start || other.end - one.end,
+	)) {
+		const lines = text.slice(edit.start, edit.end).split("\n").length - 1;
+		if (edit.start >= (kept.at(-1)?.end ?? 0))
+			kept.push({ ...edit, text: edit.text + "\n".repeat(lines) });
 	}
-	return result + text.slice(from);
+	return spliced(text, kept);
 }
-
-const byStart = (one: Edit, other: Edit): number => one.start - other.start || other.end - one.end;

@@ -12,17 +12,18 @@ const MODULE_REQUIRE =
 const PYTHON_FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$/gm;
 
-export function importedNames(file: string, text: string): ImportedName[] {
-	if (file.endsWith(".py")) {
-		const from = [...text.matchAll(PYTHON_FROM)].flatMap(([, module = "", list = ""]) =>
-			namesIn(list).map((name) => ({ name, module })),
-		);
-		const whole = [...text.matchAll(PYTHON_IMPORT)].map(([, module = "", name]) => ({
-			name: name ?? module.split(".")[0] ?? "",
-			module,
-		}));
-		return [...from, ...whole];
-	}
+export function pythonImports(text: string): ImportedName[] {
+	const from = [...text.matchAll(PYTHON_FROM)].flatMap(([, module = "", list = ""]) =>
+		namesIn(list).map((name) => ({ name, module })),
+	);
+	const whole = [...text.matchAll(PYTHON_IMPORT)].map(([, module = "", name]) => ({
+		name: name ?? module.split(".")[0] ?? "",
+		module,
+	}));
+	return [...from, ...whole];
+}
+
+export function moduleImports(text: string): ImportedName[] {
 	return [MODULE_IMPORT, MODULE_REQUIRE].flatMap((pattern) =>
 		[...text.matchAll(pattern)].flatMap(([, list = "", module = ""]) =>
 			namesIn(list).map((name) => ({ name, module })),
@@ -37,10 +38,14 @@ function namesIn(list: string): string[] {
 		.filter((name) => name !== "type");
 }
 
-export function placesOf(file: string, module: string): string[] {
+export function modulePlaces(file: string, module: string): string[] {
+	return module.startsWith(".")
+		? candidatesOf(path.posix.join(path.posix.dirname(file), module))
+		: [];
+}
+
+export function pythonPlaces(file: string, module: string): string[] {
 	const folder = path.posix.dirname(file);
-	if (!file.endsWith(".py"))
-		return module.startsWith(".") ? candidatesOf(path.posix.join(folder, module)) : [];
 	const dots = module.length - module.replace(/^\.+/, "").length;
 	const name = module.slice(dots).replaceAll(".", "/");
 	const up = Array.from({ length: Math.max(0, dots - 1) }, () => "..");
@@ -50,17 +55,18 @@ export function placesOf(file: string, module: string): string[] {
 	);
 }
 
-const DECLARED = [
-	/^(?:export\s+)?(?:const|let|var|class|def|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/gm,
-	/^(?:function\s+)?([\w-]+)\s*\(\)\s*\{/gm,
-];
+const LIBRARIES =
+	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
 
-/** The names that hold in a whole file: those that it imports, and those that it declares outside of any block. */
-export function namesOfFile(file: string, text: string): ReadonlySet<string> {
-	const declared = DECLARED.flatMap((pattern) =>
-		[...text.matchAll(pattern)].map(([, name = ""]) => name),
-	);
-	return new Set([...importedNames(file, text).map(({ name }) => name), ...declared]);
+/**
+ * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
+ * from `require`.
+ *
+ * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
+ */
+export function assertionNames(text: string): string[] {
+	const imported = moduleImports(text).filter(({ module }) => LIBRARIES.test(module));
+	return [...new Set(imported.map(({ name }) => name))];
 }
 
 const BINDS = [
@@ -81,18 +87,4 @@ const SETS =
 export function changedBy(line: string): string | null {
 	const [, changed, given] = SETS.exec(line) ?? [];
 	return changed ?? given ?? null;
-}
-
-const LIBRARIES =
-	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
-
-/**
- * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
- * from `require`.
- *
- * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
- */
-export function assertionNames(text: string): string[] {
-	const imported = importedNames("a.js", text).filter(({ module }) => LIBRARIES.test(module));
-	return [...new Set(imported.map(({ name }) => name))];
 }

@@ -1,15 +1,15 @@
 import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { assertionNames, importedNames } from "../reading/bound-names.ts";
+import { assertionNames, moduleImports } from "./bound-names.ts";
 import { type Chain, calledBy, chainOf, endsChain, isFunction, type Link } from "./module-chain.ts";
 import { isUnheard, type ModuleNames, settingOf } from "./module-setting.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import { calls, isConstant, literalOf, truthOf } from "./module-values.ts";
-import { ShapeBuilder } from "./shape-builder.ts";
 import {
 	ASSERTING,
 	type Said,
 	type Setting,
+	ShapeBuilder,
 	type TestShape,
 	throughHelper,
 	unspaced,
@@ -164,7 +164,7 @@ function calledIn(links: readonly Link[], setting: Setting): [string, Setting, n
 }
 
 function ownFunctions(placed: readonly PlacedNode[], text: string): ReadonlySet<string> {
-	const imported = importedNames("a.js", text).filter(({ module }) => /^[./#]/.test(module));
+	const imported = moduleImports(text).filter(({ module }) => /^[./#]/.test(module));
 	const defined = placed.flatMap(({ node }) => {
 		const value = node.type === "VariableDeclarator" ? nodeIn(node, "init") : node;
 		const isNamed = value !== null && isFunction(value);

@@ -3,7 +3,6 @@ import path from "node:path";
 const ENDINGS = [".js", ".json", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".sh", ".py"];
 const INSIDE = ["/package.json", "/index.js", "/index.mjs", "/index.cjs", "/index.ts"];
 
-const SCRIPT = /\.[cm]?[jt]sx?$/;
 const IMPORTS =
 	/(?:\bfrom\s*|\bimport\s*(?:\(\s*)?|\brequire\s*\(\s*|\bnew URL\(\s*)["'`](\.{1,2}\/[^"'`\n]+)["'`]/g;
 const PYTHON_IMPORTS = /^[ \t]*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w., \t]+))/gm;
@@ -18,24 +17,19 @@ export function candidatesOf(name: string): string[] {
 	return [file, ...typed, ...[...ENDINGS, ...INSIDE].map((ending) => `${file}${ending}`)];
 }
 
-/**
- * The files of the checkout that a file imports, each as a list of candidates in order. Finds imports of JavaScript,
- * TypeScript and Python with a literal target.
- *
- * @param file relative to the root
- */
-export function importsOf(file: string, text: string): string[][] {
-	const directory = path.posix.dirname(file);
-	if (SCRIPT.test(file)) {
-		return [...text.matchAll(IMPORTS)].map(([, name = ""]) =>
-			candidatesOf(path.posix.join(directory, name)),
-		);
-	}
-	if (!file.endsWith(".py")) return [];
+export function moduleTargets(file: string, text: string): string[][] {
+	return [...text.matchAll(IMPORTS)].map(([, name = ""]) =>
+		candidatesOf(path.posix.join(path.posix.dirname(file), name)),
+	);
+}
+
+export function pythonTargets(file: string, text: string): string[][] {
 	const names = [...text.matchAll(PYTHON_IMPORTS)].flatMap(([, from, plain = ""]) =>
 		from === undefined ? plain.split(",").map((name) => name.trim().replace(/\s.*$/, "")) : [from],
 	);
-	return names.filter((name) => name !== "").map((name) => pythonFiles(directory, name));
+	return names
+		.filter((name) => name !== "")
+		.map((name) => pythonFiles(path.posix.dirname(file), name));
 }
 
 function pythonFiles(directory: string, name: string): string[] {
