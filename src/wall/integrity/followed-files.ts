@@ -1,6 +1,6 @@
 import path from "node:path";
 import { isTestFile } from "../../evidence/test-files.ts";
-import { candidatesOf } from "../language/import-targets.ts";
+import { candidatesOf } from "../language/bound-names.ts";
 import { languageOf } from "../language/languages.ts";
 import { executedWords, modulesOf } from "../reading/command-words.ts";
 import { parsePackage } from "../reading/runner-config.ts";

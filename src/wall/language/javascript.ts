@@ -6,8 +6,7 @@ import {
 	type SyntaxNode,
 } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { moduleImports, modulePlaces } from "./bound-names.ts";
-import { moduleTargets } from "./import-targets.ts";
+import { moduleImports, modulePlaces, moduleTargets } from "./bound-names.ts";
 import type { Language, TestPart } from "./language.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { moduleChoices } from "./module-choices.ts";

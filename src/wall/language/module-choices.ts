@@ -2,8 +2,10 @@ import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import {
 	affix,
+	type BindingReader,
 	type Bound,
 	type Choice,
+	calculated,
 	choicesAt,
 	conjunction,
 	entry,
@@ -11,14 +13,15 @@ import {
 	joinedValues,
 	type Literal,
 	listed,
+	nameOf,
 	numeric,
 	one,
 	onlyBetween,
+	plainTree,
 	rowOf,
 	turned,
 } from "./choice.ts";
 import { bare, calledBy, chainOf, endingProperty } from "./module-chain.ts";
-import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 
 /** Places where code tells values from others, by its syntax tree. */
 export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {

@@ -2,7 +2,9 @@ import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import {
 	affix,
+	type BindingReader,
 	type Choice,
+	calculated,
 	choicesAt,
 	conjunction,
 	entry,
@@ -10,12 +12,13 @@ import {
 	joinedValues,
 	type Literal,
 	listed,
+	nameOf,
 	one,
 	onlyBetween,
+	plainTree,
 	rowOf,
 	turned,
 } from "./choice.ts";
-import { type BindingReader, calculated, nameOf, plainTree } from "./plain-values.ts";
 import { pythonName } from "./python-assertion.ts";
 
 /** The same of Python. */

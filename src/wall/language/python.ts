@@ -1,8 +1,7 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonTrees } from "../../syntax/python-syntax.ts";
-import { pythonImports, pythonPlaces } from "./bound-names.ts";
-import { pythonTargets } from "./import-targets.ts";
+import { pythonImports, pythonPlaces, pythonTargets } from "./bound-names.ts";
 import type { Language, TestPart } from "./language.ts";
 import { pythonChoices } from "./python-choices.ts";
 import { pythonCopies } from "./python-copies.ts";
