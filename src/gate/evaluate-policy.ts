@@ -1,5 +1,5 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import { askGate } from "./ask-gate.ts";
+import { askGate, COACH, refusing } from "./ask-gate.ts";
 import type { GateFacts, GateReason } from "./gate-facts.ts";
 import {
 	type ConfidenceNote,
@@ -77,6 +77,7 @@ function ruleOf(label: string, { status, details }: GateCheck): string[] {
 export function evaluatePolicy(input: PolicyInput): GateReport {
 	// Who signs is shown this report first.
 	const { reasons } = askGate({ ...input, signed: false });
+	const others = refusing({ reasons }).filter(({ area, rule }) => area === null && rule !== COACH);
 	const checks: GateReport["evidence_checks"] = {
 		acceptance_evidence: areaOf(reasons, "acceptance_evidence"),
 		verification: areaOf(reasons, "verification"),
@@ -90,8 +91,11 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		run_id: input.runId,
 		task_id: input.taskId,
 		risk_tier: input.riskTier,
-		verdict: refused.length > 0 ? "FAIL" : "PASS",
-		rule: deciding.flatMap(({ label, check }) => ruleOf(label, check)).join("; "),
+		verdict: refused.length + others.length > 0 ? "FAIL" : "PASS",
+		rule: [
+			...deciding.flatMap(({ label, check }) => ruleOf(label, check)),
+			...others.map(({ rule, details }) => `${rule}: ${details.replaceAll("\n", "; ")}`),
+		].join("; "),
 		evidence_checks: checks,
 		confidence_score: input.confidence?.score ?? null,
 		confidence_advisory: input.confidence?.advisory ?? null,

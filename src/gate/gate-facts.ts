@@ -16,8 +16,9 @@ export interface GateFacts {
 	readonly baseline?: ReadonlyMap<string, Evidence> | undefined;
 	/** The checks of the workflow. A check without evidence is `ABSENT`. */
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
-	/** Null: no tier is asked for. What is not acceptance must not be worse than on the start commit then. */
-	readonly riskTier: RiskTier | null;
+	readonly riskTier: RiskTier;
+	/** Set where what the tier does not require must not be worse than on the start commit. */
+	readonly mayNotWorsen?: boolean;
 	readonly waive: Waivers;
 	/** A task's independent tests. */
 	readonly verification?: {
@@ -48,6 +49,8 @@ export interface Ruling {
 	readonly status: GateCheck["status"] | "ASK" | "NONE" | "NOT_ASKED";
 	/** Lines; may be empty. */
 	readonly details: string;
+	/** Names of the checks that are why the rule refuses. */
+	readonly blocks?: readonly string[];
 }
 
 /** A rule of the gate: whoever is asked about work, all of them are. */

@@ -22,17 +22,17 @@ function ofFact<Name extends keyof GateFacts>(
  * All that the gate asks, in the order in which it is told. A rule that is added here holds in `spar check`, in the hooks, in
  * the tool of MCP, in a turn and before a merge.
  *
- * | rule | T0 | T1 | T2 | no tier |
- * | --- | --- | --- | --- | --- |
- * | `acceptance`: checks, the comparison with the base (`integrity`), and the replay once it ran | required | required | required | required |
- * | `lint`, `security` | shown | required | required | not worse |
- * | `verification`: independent tests, if the task requires them | required, if there is a verifier | required | required | likewise |
- * | `readiness` | shown | if a check is configured | required | not worse |
- * | `coverage` | shown | shown | shown | not worse |
- * | `requirement_coverage` | if `require_coverage` | same | same | same |
- * | `questions`: suspicions | asks | asks | asks | asks |
- * | `coach`: blocking findings, and its approval | required once asked | same | same | same |
- * | `signature` | not asked | not asked | asks | not asked |
+ * | rule | T0 | T1 | T2 |
+ * | --- | --- | --- | --- |
+ * | `acceptance`: checks, the comparison with the base (`integrity`), and the replay once it ran | required | required | required |
+ * | `lint`, `security` | shown, in a check not worse | required | required |
+ * | `verification`: independent tests, if the task requires them | required, if there is a verifier | required | required |
+ * | `readiness` | shown, in a check not worse | if a check is configured | required |
+ * | `coverage` | shown, in a check not worse | same | same |
+ * | `requirement_coverage` | if `require_coverage` | same | same |
+ * | `questions`: suspicions | asks | asks | asks |
+ * | `coach`: blocking findings, and its approval | required once asked | same | same |
+ * | `signature` | not required | not required | asks until a person signed |
  */
 export const GATE_RULES: readonly GateRule[] = [
 	{ rule: "acceptance", area: "acceptance_evidence", judge: acceptance },
@@ -104,9 +104,12 @@ function requiredKinds(
 		...lacking.map((kind) => `no ${kind} check produced evidence`),
 	].join("\n");
 	const standings = new Set(ofTree.map(standingOf));
-	if (standings.has("fail")) return { status: "FAIL", details };
+	const blocks = ofTree
+		.filter((piece) => standingOf(piece) === "fail" || standingOf(piece) === "absent")
+		.map(({ check }) => check);
+	if (standings.has("fail")) return { status: "FAIL", details, blocks };
 	if (standings.has("absent") || stale.length + silent.length + lacking.length > 0)
-		return { status: "ABSENT", details };
+		return { status: "ABSENT", details, blocks };
 	return { status: standings.has("none") ? "NONE" : "PASS", details };
 }
 
@@ -115,15 +118,17 @@ function shownKind(facts: GateFacts, kind: Evidence["kind"], note: string): Ruli
 	return { status: "SKIPPED", details: [note, ...shown].join("\n") };
 }
 
-/** Without a tier what was configured may not become worse, and what was red before is shown. */
-function notWorse(facts: GateFacts, kind: Evidence["kind"]): Ruling {
+/** What the tier does not require is shown; where it may not become worse, what was red before is shown. */
+function notWorse(facts: GateFacts, kind: "lint" | "security" | "readiness" | "coverage"): Ruling {
 	if (facts.scope !== undefined) return { status: "NOT_ASKED", details: NOT_ASKED };
-	if (facts.riskTier !== null) return shownKind(facts, kind, notRequired(facts));
-	const shown = shownKind(facts, kind, "no tier is asked for");
-	const worse = ofKinds(facts, [kind]).some((piece) =>
-		isWorse(piece, facts.baseline?.get(piece.check)),
-	);
-	return worse ? { ...shown, status: "FAIL" } : shown;
+	const shown = shownKind(facts, kind, notRequired(facts));
+	if (facts.mayNotWorsen !== true) return shown;
+	const blocks = ofKinds(facts, [kind])
+		.filter((piece) => isWorse(piece, facts.baseline?.get(piece.check)))
+		.map(({ check }) => check);
+	if (blocks.length === 0) return shown;
+	const waived = kind === "coverage" ? null : waiver(facts, kind, kind);
+	return waived ?? { ...shown, status: "FAIL", blocks };
 }
 
 function waiver({ waive }: Pick<GateFacts, "waive">, kind: Waivable, label: string): Ruling | null {
@@ -142,7 +147,7 @@ const notRequired = ({ riskTier }: Pick<GateFacts, "riskTier">): string =>
 	`not required at ${riskTier}`;
 
 const isTiered = ({ scope, riskTier }: GateFacts): boolean =>
-	scope === undefined && riskTier !== null && riskTier !== "T0";
+	scope === undefined && riskTier !== "T0";
 
 function quality(kind: "lint" | "security"): GateRule["judge"] {
 	return (facts) => (isTiered(facts) ? waivableKind(facts, kind) : notWorse(facts, kind));

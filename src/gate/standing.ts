@@ -1,4 +1,3 @@
-import { whoseFault } from "../checks/fault-side.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { isShort } from "../wall/replay/void-replay.ts";
 
@@ -13,8 +12,7 @@ export function standingOf(piece: Evidence): "pass" | "fail" | "absent" | "none"
 	return piece.status === "fail" ? "fail" : "absent";
 }
 
-/** Tells whether what is not required is worse than it was on the base. */
+/** Tells whether what is not required fails, and did not on the base. */
 export function isWorse(piece: Evidence, before: Evidence | undefined): boolean {
-	if (piece.status !== "fail" || before?.status === "fail") return false;
-	return whoseFault(piece, before) === "player";
+	return piece.status === "fail" && before?.status !== "fail";
 }

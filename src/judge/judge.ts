@@ -38,6 +38,8 @@ export interface Verdict extends Gated {
 	/** Tests of the base that the work changed, and that a replay brought back. */
 	readonly restored: readonly string[];
 	readonly notCounted: readonly NotCounted[];
+	/** Suspicions for which nobody answered. */
+	readonly questions: readonly Suspicion[];
 	/** What the gate was told. */
 	readonly facts: GateFacts;
 }
@@ -97,11 +99,13 @@ function gated(
 		baseline,
 		checks: workflow.checks,
 		riskTier,
+		mayNotWorsen: true,
 		waive,
 		questions: open.map(({ id, rule }) => `${id}: ${suspicionWhat(rule)}`),
 	};
 	const notCounted = notCountedIn(evidence, baseline);
-	return { ...askGate(facts), tree, baseline, evidence, integrity, notCounted, facts };
+	const known = { tree, baseline, evidence, integrity, notCounted, questions: open, facts };
+	return { ...askGate(facts), ...known };
 }
 
 /** The verdict once more is known, such as the word of a coach: the gate is asked again. */

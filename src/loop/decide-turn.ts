@@ -56,8 +56,9 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const own = evidence.filter((piece) => piece.tree === tree);
 	const required = requiredOf(own, workflow.checks);
 	const turn = settledTurn(given, own, required);
-	const report = turnGate(facts, { ...given, evidence, turn });
-	const refused = refusedBy(facts, { ...given, evidence, turn });
+	const question = { ...given, evidence, turn, ...coachOf(facts, turn, open) };
+	const report = turnGate(facts, question);
+	const refused = refusedBy(facts, question);
 	const seen = routeState(given, turn, required, { report, refused });
 	const decision = explained(given, turn, decideRoute(seen));
 	const isApproved = decision.route === "approve";
@@ -192,6 +193,16 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
+function coachOf(
+	{ task }: TaskFacts,
+	{ effective }: TurnRecord,
+	open: readonly Finding[],
+): Pick<GateQuestion, "coach"> {
+	if (task.pair === undefined) return {};
+	const blocking = open.filter(isBlocking).map(({ id, issue }) => `${id}: ${issue}`);
+	return { coach: { approves: effective === "approve", blocking } };
+}
+
 /** What the gate says of a turn: its report where one is asked for, and the rules that refuse it. */
 interface Refused extends Pick<TurnDecision, "report"> {
 	readonly refused: readonly GateReason[];
@@ -204,8 +215,14 @@ function refusals(
 ): VerdictReason[] {
 	if (route === "approve") return [];
 	const kind = "gate" as const;
+	const outside = refused.filter(({ area }) => area === null);
 	if (report !== null)
-		return reworkReasons(report).map((short) => ({ kind, tier: report.risk_tier, ...short }));
+		return [
+			...reworkReasons(report).map((short) => ({ kind, tier: report.risk_tier, ...short })),
+			...outside.map(({ rule, details: why }) => {
+				return { kind, tier: report.risk_tier, area: rule, why };
+			}),
+		];
 	// What else stands in the way of a turn without a report is among its reasons already.
 	const others = refused.filter(({ rule }) => rule !== "acceptance" && rule !== "verification");
 	const tier = task.gatePolicy?.riskTier ?? "T0";

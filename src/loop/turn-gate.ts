@@ -2,7 +2,7 @@ import type { Measure } from "../confidence/metric.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import { checklistResults } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { askGate, refusing } from "../gate/ask-gate.ts";
+import { askGate, COACH, refusing } from "../gate/ask-gate.ts";
 import { evaluatePolicy, type PolicyInput } from "../gate/evaluate-policy.ts";
 import type { GateFacts, GateReason } from "../gate/gate-facts.ts";
 import type { GateReport } from "../gate/gate-report.ts";
@@ -33,6 +33,8 @@ export interface GateQuestion {
 	readonly now: string;
 	readonly allowed: GateReport["allowed"];
 	readonly suspicions: readonly JudgedSuspicion[];
+	/** A coach's word; left out: none sits. */
+	readonly coach?: GateFacts["coach"];
 }
 
 /** What the gate is told of a turn. Its evidence is asked for where a gate is on, or where there is a check to give some. */
@@ -63,6 +65,7 @@ function gateFacts({ task, workflow }: TaskFacts, question: GateQuestion): TierF
 		questions: unsettled(question.suspicions).map(
 			({ suspicion: { id, rule } }) => `${id}: ${suspicionWhat(rule)}`,
 		),
+		...(question.coach === undefined ? {} : { coach: question.coach }),
 	};
 }
 
@@ -70,7 +73,8 @@ type TierFacts = GateFacts & Pick<PolicyInput, "riskTier">;
 
 /** Rules of the gate that refuse a turn, whether or not its task has a gate that reports. */
 export function refusedBy(facts: TaskFacts, question: GateQuestion): readonly GateReason[] {
-	return facts.task.formalReview === true ? [] : refusing(askGate(gateFacts(facts, question)));
+	if (facts.task.formalReview === true) return [];
+	return refusing(askGate(gateFacts(facts, question))).filter(({ rule }) => rule !== COACH);
 }
 
 /** The gate's report on a turn; null where the task has none. */

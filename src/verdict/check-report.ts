@@ -2,8 +2,7 @@ import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { shown } from "../evidence/path-match.ts";
-import type { GateReason, Outcome } from "../gate/gate-facts.ts";
-import { isWorse, standingOf } from "../gate/standing.ts";
+import type { GateFacts, GateReason, Outcome } from "../gate/gate-facts.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { Unfit } from "../git/unfit.ts";
 import { type Verdict, withFacts } from "../judge/judge.ts";
@@ -11,12 +10,12 @@ import { type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import { counted } from "../kernel/counted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
-import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
 import { isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
+import { type RuleResult, untoldRefusals } from "./refusals.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
 export type CheckVerdict = "pass" | "review" | "fail";
@@ -84,13 +83,6 @@ export interface CheckReport {
 	readonly next: readonly string[];
 }
 
-/** What a rule of the gate said: `not_asked` where nobody here could know, `ask` where somebody has to decide. */
-export interface RuleResult {
-	readonly rule: string;
-	readonly status: "pass" | "fail" | "absent" | "skipped" | "waived" | "ask" | "none" | "not_asked";
-	readonly details: string;
-}
-
 /** Result of a review by agents. */
 export interface WorkReview {
 	/** Those that are open. */
@@ -99,6 +91,8 @@ export interface WorkReview {
 	readonly accepted: ReadonlyMap<string, string>;
 	/** False where it does not approve; null without a coach. */
 	readonly approved: boolean | null;
+	/** A verifier's verdict; null without one. */
+	readonly verification: NonNullable<GateFacts["verification"]>["verdict"];
 	readonly notes: readonly string[];
 }
 
@@ -127,7 +121,13 @@ export interface JudgedWork {
 	readonly asked: readonly string[];
 }
 
-const NO_REVIEW: WorkReview = { findings: [], accepted: new Map(), approved: null, notes: [] };
+const NO_REVIEW: WorkReview = {
+	findings: [],
+	accepted: new Map(),
+	approved: null,
+	verification: null,
+	notes: [],
+};
 
 const MOST_LINES = 6;
 
@@ -139,12 +139,10 @@ export const hasPlaces = ({ integrity, evidence }: Verdict): boolean =>
 /** The report of judged work. */
 export function checkReport(work: JudgedWork): CheckReport {
 	const { subject, base, commit, changed, answers } = work;
-	const { tree, integrity, evidence, baseline, notCounted } = work.judged;
-	const { findings, accepted, approved, notes: said } = work.review ?? NO_REVIEW;
-	// Whoever gave an allowance has looked at what it lets pass.
-	const asked = integrity.suspicions.filter(({ rule }) => rule !== "allowed_change");
-	const suspicions = asked
-		.filter((one) => answerTo(one, answers) === undefined && !accepted.has(one.id))
+	const { tree, integrity, evidence, baseline, notCounted, questions } = work.judged;
+	const { findings, accepted, notes: said } = work.review ?? NO_REVIEW;
+	const suspicions = questions
+		.filter(({ id }) => !accepted.has(id))
 		.map((one): OpenSuspicion => {
 			const { id, rule, kind, file, line, text } = one;
 			return {
@@ -158,24 +156,23 @@ export function checkReport(work: JudgedWork): CheckReport {
 				allow: allowFor(one, changed),
 			};
 		});
-	const given = asked.flatMap((one): AllowedChange[] => {
+	const given = integrity.suspicions.flatMap((one): AllowedChange[] => {
 		const reason = answerTo(one, answers)?.reason ?? accepted.get(one.id);
 		return reason === undefined
 			? []
 			: [{ path: one.file, change: "edit", reason: `${one.id}: ${reason}` }];
 	});
-	const checks = evidence.map((piece) => resultOf(piece, baseline));
+	const { outcome, reasons } = withFacts(work.judged, {
+		questions: suspicions.map(({ id, what }) => `${id}: ${what}`),
+		...factsOf(work.review),
+	});
+	const blocking = new Set(reasons.flatMap(({ blocks = [] }) => blocks));
+	const checks = evidence.map((piece) => resultOf(piece, baseline, blocking));
 	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
 	const rewritten = isReplayRed ? rewrittenTests(work) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
 	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
-	const { outcome, reasons } = withFacts(work.judged, {
-		questions: suspicions.map(({ id, what }) => `${id}: ${what}`),
-		...(work.review === null
-			? {}
-			: { coach: { approves: approved, blocking: issuesOf(findings) } }),
-	});
 	const report = {
 		verdict: SAID[outcome],
 		subject,
@@ -209,6 +206,19 @@ const SAID: Readonly<Record<Outcome, CheckVerdict>> = {
 	fail: "fail",
 };
 
+/** What the gate learns from agents: of each what it was asked for. */
+function factsOf(review: WorkReview | null): Partial<GateFacts> {
+	if (review === null) return {};
+	const { approved, verification, findings } = review;
+	const isTold = verification === "passed" || verification === "failed";
+	return {
+		...(verification === null
+			? {}
+			: { verification: { required: isTold, verdict: verification, reason: null } }),
+		...(approved === null ? {} : { coach: { approves: approved, blocking: issuesOf(findings) } }),
+	};
+}
+
 const issuesOf = (findings: readonly FindingReport[]): string[] =>
 	findings.flatMap(({ blocking, id, issue }) => (blocking ? [`${id}: ${issue}`] : []));
 
@@ -237,13 +247,13 @@ function leftOutNotes(leftOut: readonly Unfit[]): string[] {
 	return [`not part of this check: ${names.join(", ")}${more}`];
 }
 
-function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): CheckResult {
+function resultOf(
+	piece: Evidence,
+	baseline: ReadonlyMap<string, Evidence>,
+	blocking: ReadonlySet<string>,
+): CheckResult {
 	const { check: name, kind, status, reason, counts, details, cases } = piece;
-	const before = baseline.get(name);
-	const isRequired = kind === "acceptance" || kind === "replay";
-	const standing = standingOf(piece);
-	const blocks = isRequired ? standing === "fail" || standing === "absent" : isWorse(piece, before);
-	const newly = status === "pass" ? [] : splitFailing(cases, before).newly;
+	const newly = status === "pass" ? [] : splitFailing(cases, baseline.get(name)).newly;
 	const failed = newly.map(({ id }) => id);
 	// Without a failed case the command's own words tell why.
 	const words = kind === "replay" ? [] : tellingLines(piece);
@@ -255,7 +265,7 @@ function resultOf(piece: Evidence, baseline: ReadonlyMap<string, Evidence>): Che
 		counts: countsJson(counts),
 		failed,
 		details: [...details, ...words],
-		blocks,
+		blocks: blocking.has(name),
 	};
 }
 
@@ -325,16 +335,9 @@ function besides({ unjudged }: JudgedWork): string[] {
 	return [`judge ${told} of this branch too, not part of this check`, "spar check HEAD"];
 }
 
-function nextSteps(
-	{
-		verdict,
-		checks,
-		integrity: { violations, places },
-		suspicions,
-		findings,
-	}: Pick<CheckReport, "verdict" | "checks" | "integrity" | "suspicions" | "findings">,
-	asked: readonly string[],
-): string[] {
+function nextSteps(report: Omit<CheckReport, "next">, asked: readonly string[]): string[] {
+	const { verdict, checks, suspicions, findings } = report;
+	const { violations, places } = report.integrity;
 	if (verdict === "pass") return [];
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
@@ -351,6 +354,8 @@ function nextSteps(
 	if (checks.some(isUnjudged))
 		steps.push("make tests pass on the base first: by those that fail there nothing can be judged");
 	if (findings.length > 0) steps.push("see to the findings");
+	for (const { rule } of untoldRefusals(report))
+		steps.push(`see to what the gate asks for: ${rule}`);
 	if (suspicions.length > 0)
 		steps.push("look at each suspicion; where it is right, say so with a reason");
 	const allowable = [
@@ -361,33 +366,3 @@ function nextSteps(
 	if (words.length > 0) steps.push(["spar check", ...asked, ...words].join(" "));
 	return steps;
 }
-
-const WAY_OUT =
-	"Name a command that shows which tests ran: spar check --command CMD. One that is judged by its exit code alone stands in sparring.yaml, with `report: { format: exit }`.";
-
-/**
- * Refuses a judgement by a check that gives no result on the base either: it says nothing of the work.
- *
- * @param where hints to where commands run
- * @throws Fault `usage`, with what the check or its setup printed
- */
-export function requireResults(
-	checked: readonly Evidence[],
-	baseline: ReadonlyMap<string, Evidence>,
-	where: readonly string[],
-): void {
-	const silent = checked.find(
-		(piece) =>
-			piece.kind === "acceptance" && isSilent(piece) && isSilent(baseline.get(piece.check)),
-	);
-	if (silent === undefined) return;
-	const { check, reason, details } = silent;
-	const said = details.length > 0 ? details.slice(0, 5) : tellingLines(silent);
-	throw new Fault(
-		`check ${check} gives no result, on the base as little as on the work: ${reason ?? "no reason is known"}`,
-		{ code: "usage", hint: [...said, ...where, WAY_OUT].join("\n") },
-	);
-}
-
-const isSilent = (piece: Evidence | undefined): boolean =>
-	piece?.status === "error" || piece?.status === "absent";

@@ -27,12 +27,12 @@ import {
 	checkReport,
 	hasPlaces,
 	isUnjudged,
-	requireResults,
 	type WorkReview,
 } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
 import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
+import { requireResults } from "./require-results.ts";
 import { turnAtSame } from "./same-work.ts";
 import { noteStart, type SessionStart } from "./session-start.ts";
 import {
@@ -175,6 +175,7 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
+	requireTier(workflow);
 	const judging = { ...found, workflow };
 	const isCopied = workflow.copy !== undefined;
 	const paths = isCopied ? await requireCopies(workflow, repository, subject.base) : [];
@@ -237,12 +238,34 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	return maskAllButNames(stand.masker, { ...report, next });
 }
 
+const KINDS_OF_TIER = { T0: [], T1: ["lint", "security"], T2: ["lint", "security", "readiness"] };
+
+/**
+ * Refuses a tier that no work can pass, as it would be laid to the work.
+ *
+ * @throws Fault `usage`
+ */
+function requireTier({ gatePolicy, checks, waive = {} }: Workflow): void {
+	const tier = gatePolicy?.riskTier ?? "T0";
+	const waived = new Set(Object.keys(waive));
+	const lacking = KINDS_OF_TIER[tier].filter(
+		(name) => !waived.has(name) && !checks.some(({ kind }) => kind === name),
+	);
+	if (lacking.length === 0) return;
+	throw new Fault(
+		`a gate of tier ${tier} cannot pass: there is no ${lacking.join(", no ")} check`,
+		{
+			code: "usage",
+			hint: `Add one to sparring.yaml, or say why not: waive: { ${lacking[0]}: "the reason" }`,
+		},
+	);
+}
+
 function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Policy {
 	const { allow = [], quick = false, onNotice } = options;
 	const { riskTier: tier } = gatePolicy ?? { riskTier: "T0" };
 	return {
-		// At T0 what is not acceptance is no task's, and may not become worse.
-		riskTier: tier === "T0" ? null : tier,
+		riskTier: tier,
 		waive,
 		runs: !quick,
 		isAccepted: (one) =>

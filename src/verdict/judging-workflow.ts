@@ -65,7 +65,10 @@ export async function judgingWorkflow(
 		return { workflow: file, from: WORKFLOW_FILE };
 	const made = await foundFor(subject, command, place);
 	if (made !== null)
-		return file === null ? made : { ...made, workflow: { ...file, checks: made.workflow.checks } };
+		return file === null
+			? made
+			: // A gate is of the file's own checks.
+				{ ...made, workflow: { ...file, checks: made.workflow.checks, gatePolicy: undefined } };
 	throw new Fault(`no test command was found for ${root}`, {
 		code: "usage",
 		hint: [

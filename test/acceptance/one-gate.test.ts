@@ -7,7 +7,7 @@ import type { GateFacts, GateRule } from "../../src/gate/gate-facts.ts";
 import { GATE_RULES } from "../../src/gate/gate-rules.ts";
 import { openSparring } from "../../src/library/open-sparring.ts";
 import type { SparResult } from "../support/spar.ts";
-import { type Stage, stage, WORKS } from "./stage.ts";
+import { type Stage, stage, TESTS, WORKS } from "./stage.ts";
 
 /** When the rule that a team might add refuses. It looks at nothing but what the gate is told. */
 let closed: (facts: GateFacts) => boolean = () => false;
@@ -80,11 +80,37 @@ test("the tier and the waivers of the workflow file hold in a check, too", async
 	const set = stage({ steps: [WORKS], task: { overlays: {} }, workflow: { defaults } });
 	set.repo.write({ "work.txt": "done\n" });
 	const short = await set.spar(["check"]);
-	expect([short.code, said(short)]).toEqual([1, expect.stringMatching(/no lint check produced/)]);
+	expect([short.code, said(short)]).toEqual([
+		2,
+		expect.stringMatching(/cannot pass: there is no lint/),
+	]);
+	expect(await set.spar(["check", "--command", "sh check.sh"]), "has no gate").toMatchObject({
+		code: 0,
+	});
 	set.rewrite({ defaults, waive: { lint: "prose alone", security: "prose alone" } });
 	set.repo.commit("Waived");
 	set.repo.write({ "work.txt": "done again\n" });
 	expect(await set.spar(["check"])).toMatchObject({ code: 0 });
+	// Red before, a linter is required all the same, and says so in every format.
+	const checks = { tests: TESTS, lint: { kind: "lint", run: "false" } };
+	set.rewrite({ defaults, checks, waive: { security: "prose alone" } });
+	set.repo.commit("A linter");
+	set.repo.write({ "work.txt": "done once more\n" });
+	const red = await set.spar(["check", "--format", "junit"]);
+	expect([red.code, red.stdout]).toEqual([1, expect.stringContaining('failures="1"')]);
+	set.rewrite({
+		defaults: undefined,
+		checks: { ...checks, lint: { kind: "lint", run: "! grep -q more work.txt" } },
+		waive: { lint: "noise" },
+	});
+	set.repo.write({ "work.txt": "done\n" });
+	set.repo.commit("Waived without a tier");
+	set.repo.write({ "work.txt": "once more\n" });
+	const waived = JSON.parse((await set.spar(["check", "--json"])).stdout) as unknown;
+	expect(waived).toMatchObject({
+		verdict: "pass",
+		rules: expect.arrayContaining([expect.objectContaining({ rule: "lint", status: "waived" })]),
+	});
 });
 
 test("it refuses in both hooks of git and in that of a session", async () => {

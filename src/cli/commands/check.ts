@@ -3,6 +3,7 @@ import { placesOf } from "../../places/places.ts";
 import { type CheckAllowance, checkAllowance } from "../../verdict/check-allowance.ts";
 import type { CheckOptions } from "../../verdict/check-bench.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
+import { untoldRefusals } from "../../verdict/refusals.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
@@ -158,12 +159,18 @@ async function checkLast(
 	});
 }
 
-function whyOf({ verdict, checks, integrity, suspicions, not_counted }: CheckReport): string {
+function whyOf(report: CheckReport): string {
+	const { verdict, checks, integrity, suspicions, not_counted } = report;
 	if (verdict === "pass") return not_counted.length === 0 ? "" : `: ${notCountedText(not_counted)}`;
 	const [weakened] = integrity.violations;
 	const short = checks.find(({ blocks }) => blocks);
 	const [suspicion] = suspicions;
-	const why = weakened ?? short?.reason ?? (suspicion && `${suspicion.file}: ${suspicion.what}`);
+	const [rule] = untoldRefusals(report);
+	const why =
+		weakened ??
+		short?.reason ??
+		(rule && `${rule.rule}: ${rule.details}`) ??
+		(suspicion && `${suspicion.file}: ${suspicion.what}`);
 	return `: ${why ?? "no reason given"}`;
 }
 

@@ -1,6 +1,7 @@
 import { escapeMarkup, escapeMarkdown as safe } from "../../story/result/escape.ts";
 import { placeOf } from "../../story/result/sarif.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
+import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
 import { verdictText } from "./render-check.ts";
 import { annotation } from "./supervise-run.ts";
@@ -15,7 +16,8 @@ interface CheckNotice {
 	readonly line: number | null;
 }
 
-function noticesOf({ checks, integrity, suspicions, not_counted }: CheckReport): CheckNotice[] {
+function noticesOf(report: CheckReport): CheckNotice[] {
+	const { checks, integrity, suspicions, not_counted } = report;
 	const { places, violations } = integrity;
 	const nowhere = { file: null, line: null };
 	return [
@@ -25,6 +27,9 @@ function noticesOf({ checks, integrity, suspicions, not_counted }: CheckReport):
 				const text = [reason ?? "failed", ...details.slice(0, 5).map(failureMessage)].join("\n");
 				return { rule: "failed", level: "error", title: name, text, ...nowhere };
 			}),
+		...untoldRefusals(report).map(({ rule, details }): CheckNotice => {
+			return { rule: "failed", level: "error", title: rule, text: details, ...nowhere };
+		}),
 		...violations.map((text): CheckNotice => {
 			const place = places.find(({ file }) => text.startsWith(`${file}:`)) ?? nowhere;
 			const { file, line } = place;
@@ -70,7 +75,8 @@ function sarif(report: CheckReport): string {
 	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function junit({ checks, integrity, suspicions, not_counted }: CheckReport): string {
+function junit(report: CheckReport): string {
+	const { checks, integrity, suspicions, not_counted } = report;
 	const cases = [
 		...checks.map(({ name, status, blocks, reason, details }) => {
 			const said = [reason ?? "", ...details.map(failureMessage)].join("\n").trim();
@@ -81,6 +87,9 @@ function junit({ checks, integrity, suspicions, not_counted }: CheckReport): str
 			said: integrity.violations.join("\n"),
 			outcome: integrity.violations.length > 0 ? "failure" : null,
 		},
+		...untoldRefusals(report).map(({ rule, details }) => {
+			return { name: `gate: ${rule}`, said: details, outcome: "failure" };
+		}),
 		...suspicions.map(({ id, file, what }) => {
 			return { name: `suspicion ${id} ${file}`, said: what, outcome: "skipped" };
 		}),

@@ -6,6 +6,7 @@ import {
 	type CheckResult,
 	isUnjudged,
 } from "../../verdict/check-report.ts";
+import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
@@ -47,7 +48,9 @@ export function renderCheck(
 		`${paint(VERDICT_TONES[verdict], verdictText(report))}  ${hanging(judgedText(report), 6, width - more)}`,
 		...(verdict === "review" ? [line(2, reviewText(report))] : []),
 		...checks.flatMap((check) => checkLines(check, line)),
-		...untold(report).map(({ rule, status, details }) => line(2, `${rule}  ${status}: ${details}`)),
+		...untoldRefusals(report).map(({ rule, status, details }) =>
+			line(2, `${rule}  ${status}: ${details}`),
+		),
 		...notCountedLines(report.not_counted, line),
 		...(report.ran ? [] : [line(2, "nothing was run (--quick): the trees alone were compared")]),
 		...(integrity.violations.length === 0 ? [] : [line(2, "weakened:")]),
@@ -87,15 +90,6 @@ function reviewText({ suspicions: { length }, checks, ran, rules }: CheckReport)
 	const why = ran ? "no run can tell" : "nothing was run";
 	const verb = length === 1 ? "is" : "are";
 	return `nothing failed; ${counted(length, "suspicion")} ${verb} for a person to see, since ${why}`;
-}
-
-/** Rules that refuse the work where nothing else of the report says why. */
-function untold({ checks, integrity, findings, rules }: CheckReport): CheckReport["rules"] {
-	const isTold =
-		checks.some(({ blocks }) => blocks) ||
-		integrity.violations.length > 0 ||
-		findings.some(({ blocking }) => blocking);
-	return isTold ? [] : rules.filter(({ status }) => status === "fail" || status === "absent");
 }
 
 type Line = (indent: number, text: string) => string;

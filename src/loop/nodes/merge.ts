@@ -254,8 +254,9 @@ function checksRefused({
 }: Extract<AssembledResult, { readonly kind: "red" }>): RefusedMerge {
 	const said = [
 		...short.map(({ check, status, reason }) => ({ check, status, reason })),
-		...rules.map(({ rule, details }) => {
-			return { check: rule, status: "fail" as const, reason: details };
+		...rules.map(({ rule, status: said, details }) => {
+			const status = said === "FAIL" ? ("fail" as const) : ("absent" as const);
+			return { check: rule, status, reason: details };
 		}),
 	];
 	const texts = [
