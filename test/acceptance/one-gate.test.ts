@@ -106,11 +106,13 @@ test("the tier and the waivers of the workflow file hold in a check, too", async
 	set.repo.write({ "work.txt": "done\n" });
 	set.repo.commit("Waived without a tier");
 	set.repo.write({ "work.txt": "once more\n" });
-	const waived = JSON.parse((await set.spar(["check", "--json"])).stdout) as unknown;
-	expect(waived).toMatchObject({
-		verdict: "pass",
-		rules: expect.arrayContaining([expect.objectContaining({ rule: "lint", status: "waived" })]),
-	});
+	const { stdout } = await set.spar(["check", "--json"]);
+	const waived = JSON.parse(stdout) as {
+		verdict: string;
+		rules: { rule: string; status: string }[];
+	};
+	expect(waived.verdict).toBe("pass");
+	expect(waived.rules.find(({ rule }) => rule === "lint")?.status).toBe("waived");
 });
 
 test("it refuses in both hooks of git and in that of a session", async () => {
