@@ -39,10 +39,13 @@ const SHOWN: Readonly<Record<GateReason["status"], GateCheck["status"]>> = {
 
 function areaOf(reasons: readonly GateReason[], of: GateArea): GateCheck {
 	const parts = reasons.filter(({ area }) => area === of);
-	const statuses = new Set(parts.map(({ status }) => SHOWN[status]));
 	const lines = parts.flatMap(({ details }) => (details === "" ? [] : details.split("\n")));
 	return {
-		status: WEIGHT.find((status) => statuses.has(status)) ?? "SKIPPED",
+		status: parts.reduce<GateCheck["status"]>(
+			(most, { status }) =>
+				WEIGHT.indexOf(SHOWN[status]) < WEIGHT.indexOf(most) ? SHOWN[status] : most,
+			"SKIPPED",
+		),
 		details: [...new Set(lines)].join("\n"),
 	};
 }
