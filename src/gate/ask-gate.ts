@@ -22,9 +22,6 @@ export function askGate(facts: GateFacts): Gated {
 	return { outcome: found?.[1] ?? "pass", reasons };
 }
 
-/** The rule about a coach's word. In a turn the ledger settles it before, and a person may take the work over it. */
-export const COACH = "coach";
-
 /** Those that refuse work. */
 export function refusing({ reasons }: Pick<Gated, "reasons">): readonly GateReason[] {
 	return reasons.filter(({ status }) => ["FAIL", "ABSENT", "NONE"].includes(status));

@@ -1,5 +1,5 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
-import { askGate, COACH, refusing } from "./ask-gate.ts";
+import { askGate, refusing } from "./ask-gate.ts";
 import type { GateFacts, GateReason } from "./gate-facts.ts";
 import {
 	type ConfidenceNote,
@@ -80,7 +80,7 @@ function ruleOf(label: string, { status, details }: GateCheck): string[] {
 export function evaluatePolicy(input: PolicyInput): GateReport {
 	// Who signs is shown this report first.
 	const { reasons } = askGate({ ...input, signed: false });
-	const others = refusing({ reasons }).filter(({ area, rule }) => area === null && rule !== COACH);
+	const others = refusing({ reasons }).filter(({ area }) => area === null);
 	const checks: GateReport["evidence_checks"] = {
 		acceptance_evidence: areaOf(reasons, "acceptance_evidence"),
 		verification: areaOf(reasons, "verification"),

@@ -3,7 +3,7 @@ import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
 import type { GateArea, GateCheck, RiskTier } from "./gate-report.ts";
 
 /**
- * What is known of work when the gate is asked. A check, a turn and a merge know different things; what is left out nobody
+ * Facts about work that are known when the gate is asked. A check, a turn and a merge know different things; what is left out nobody
  * asked there, and the rules that would need it say so.
  */
 export interface GateFacts {
@@ -42,7 +42,7 @@ export interface GateFacts {
 }
 
 /**
- * What one rule says. Besides the statuses of a report: `ASK`, a person or coach decides; `NONE`, nothing could be judged;
+ * Word of one rule. Besides the statuses of a report: `ASK`, a person or coach decides; `NONE`, nothing could be judged;
  * `NOT_ASKED`, nobody knows here.
  */
 export interface Ruling {

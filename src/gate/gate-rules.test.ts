@@ -8,7 +8,7 @@ import { GATE_RULES } from "./gate-rules.ts";
 const integrity = evidence({ check: "integrity", kind: "integrity" });
 const lint = evidence({ check: "lint", kind: "lint", status: "fail", reason: "3 problems" });
 
-/** What a check knows, where all is well. */
+/** Facts that a check has where all is well. */
 const facts = (more: Partial<GateFacts> = {}): GateFacts => ({
 	tree: "t1",
 	evidence: [evidence(), integrity],

@@ -31,7 +31,7 @@ function ofFact<Name extends keyof GateFacts>(
  * | `coverage` | shown, in a check not worse | same | same |
  * | `requirement_coverage` | if `require_coverage` | same | same |
  * | `questions`: suspicions | asks | asks | asks |
- * | `coach`: blocking findings, and its approval | required once asked | same | same |
+ * | `coach`: blocking findings, and its approval | required where it is asked here: in a turn the ledger settles it before | same | same |
  * | `signature` | not required | not required | asks until a person signed |
  */
 export const GATE_RULES: readonly GateRule[] = [
@@ -118,7 +118,7 @@ function shownKind(facts: GateFacts, kind: Evidence["kind"], note: string): Ruli
 	return { status: "SKIPPED", details: [note, ...shown].join("\n") };
 }
 
-/** What the tier does not require is shown; where it may not become worse, what was red before is shown. */
+/** Shows checks that the tier does not require; where they may not become worse, one that newly fails refuses. */
 function notWorse(facts: GateFacts, kind: "lint" | "security" | "readiness" | "coverage"): Ruling {
 	if (facts.scope !== undefined) return { status: "NOT_ASKED", details: NOT_ASKED };
 	const shown = shownKind(facts, kind, notRequired(facts));

@@ -17,7 +17,7 @@ import { type NotCounted, notCountedIn } from "./not-counted.ts";
 import { sidesAt } from "./sides-at.ts";
 import type { Stand } from "./stand.ts";
 
-/** What whoever asks wants of work, besides what the workflow says. */
+/** Wishes of whoever asks about work, besides what the workflow says. */
 export interface Policy extends Pick<GateFacts, "riskTier" | "waive"> {
 	/** False: nothing is run, and the trees alone are compared. */
 	readonly runs: boolean;
@@ -40,7 +40,7 @@ export interface Verdict extends Gated {
 	readonly notCounted: readonly NotCounted[];
 	/** Suspicions for which nobody answered. */
 	readonly questions: readonly Suspicion[];
-	/** What the gate was told. */
+	/** Facts that the gate was told. */
 	readonly facts: GateFacts;
 }
 
@@ -101,12 +101,16 @@ function gated(
 		riskTier,
 		mayNotWorsen: true,
 		waive,
-		questions: open.map(({ id, rule }) => `${id}: ${suspicionWhat(rule)}`),
+		questions: open.map(questionText),
 	};
 	const notCounted = notCountedIn(evidence, baseline);
 	const known = { tree, baseline, evidence, integrity, notCounted, questions: open, facts };
 	return { ...askGate(facts), ...known };
 }
+
+/** A suspicion as the gate is told of it. */
+export const questionText = ({ id, rule }: Pick<Suspicion, "id" | "rule">): string =>
+	`${id}: ${suspicionWhat(rule)}`;
 
 /** The verdict once more is known, such as the word of a coach: the gate is asked again. */
 export function withFacts(verdict: Verdict, more: Partial<GateFacts>): Verdict {

@@ -1,6 +1,5 @@
 import { type FindingConflict, waitingConflicts } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { GateReason } from "../gate/gate-facts.ts";
 import { type GateReport, reworkReasons } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
@@ -24,7 +23,7 @@ import { isExempt } from "./judge-round.ts";
 import type { TurnScore } from "./records/task-reader.ts";
 import { type TurnVerification, verificationShort } from "./records/turn-verification.ts";
 import { limitReason, type TaskState, type Update } from "./state.ts";
-import { type GateQuestion, refusedBy, turnGate } from "./turn-gate.ts";
+import { type GateQuestion, turnGate } from "./turn-gate.ts";
 
 export interface TurnFacts extends GateQuestion {
 	readonly facts: TaskFacts;
@@ -56,11 +55,12 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const own = evidence.filter((piece) => piece.tree === tree);
 	const required = requiredOf(own, workflow.checks);
 	const turn = settledTurn(given, own, required);
-	const question = { ...given, evidence, turn, ...coachOf(facts, turn, open) };
-	const report = turnGate(facts, question);
-	const refused = refusedBy(facts, question);
-	const seen = routeState(given, turn, required, { report, refused });
+	const gate = turnGate(facts, { ...given, evidence, turn });
+	const report = facts.task.gate ? gate : null;
+	const seen = routeState(given, turn, required, { gate, report });
 	const decision = explained(given, turn, decideRoute(seen));
+	const isReported = report !== null;
+	const isTold = turn.reasons.length > 0;
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
 	const asks = ASKED[decision.reason.kind] ?? escalationOf(seen);
@@ -69,7 +69,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 		report,
 		turn: {
 			...turn,
-			reasons: [...turn.reasons, ...refusals(facts, { report, refused }, decision.route)],
+			reasons: [...turn.reasons, ...refusals(gate, { isReported, isTold }, decision.route)],
 			route: decision.route,
 			// The stall of a subtask does not count in the next one.
 			restarted: turn.restarted || isNextSubtask,
@@ -110,7 +110,7 @@ function routeState(
 	given: TurnFacts,
 	turn: TurnRecord,
 	required: Required,
-	{ report, refused }: Refused,
+	{ gate, report }: Readonly<Record<"gate" | "report", GateReport | null>>,
 ): RouteState {
 	const { facts, state, open, score, items, verification, suspicions, startTree } = given;
 	const { task, workflow } = facts;
@@ -134,7 +134,7 @@ function routeState(
 		shortEvidence: isReview ? [] : [...required.short, ...shortVerification(verification)],
 		untested: isReview ? null : untestedBy(workflow.checks),
 		gated: report !== null,
-		refused: refused.length > 0,
+		refused: gate?.verdict === "FAIL",
 		critical: state.critical,
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
@@ -193,40 +193,18 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 	};
 }
 
-function coachOf(
-	{ task }: TaskFacts,
-	{ effective }: TurnRecord,
-	open: readonly Finding[],
-): Pick<GateQuestion, "coach"> {
-	if (task.pair === undefined) return {};
-	const blocking = open.filter(isBlocking).map(({ id, issue }) => `${id}: ${issue}`);
-	return { coach: { approves: effective === "approve", blocking } };
-}
-
-/** What the gate says of a turn: its report where one is asked for, and the rules that refuse it. */
-interface Refused extends Pick<TurnDecision, "report"> {
-	readonly refused: readonly GateReason[];
-}
-
+/** Sentences of the gate for the player. Without a report of it, what else is in the way is among the reasons already. */
 function refusals(
-	{ task }: TaskFacts,
-	{ report, refused }: Refused,
+	gate: GateReport | null,
+	{ isReported, isTold }: { readonly isReported: boolean; readonly isTold: boolean },
 	route: Route,
 ): VerdictReason[] {
-	if (route === "approve") return [];
-	const kind = "gate" as const;
-	const outside = refused.filter(({ area }) => area === null);
-	if (report !== null)
-		return [
-			...reworkReasons(report).map((short) => ({ kind, tier: report.risk_tier, ...short })),
-			...outside.map(({ rule, details: why }) => {
-				return { kind, tier: report.risk_tier, area: rule, why };
-			}),
-		];
-	// What else stands in the way of a turn without a report is among its reasons already.
-	const others = refused.filter(({ rule }) => rule !== "acceptance" && rule !== "verification");
-	const tier = task.gatePolicy?.riskTier ?? "T0";
-	return others.map(({ rule, details: why }) => ({ kind, tier, area: rule, why }));
+	if (gate === null || gate.verdict === "PASS" || route === "approve") return [];
+	if (!isReported && isTold) return [];
+	const areas = reworkReasons(gate);
+	// A rule may stand outside of the report's areas.
+	const told = areas.length > 0 ? areas : [{ area: "gate", why: gate.rule }];
+	return told.map((short) => ({ kind: "gate", tier: gate.risk_tier, ...short }));
 }
 
 /** A decision with what a person is told of it; where a formal review ends, a person decides. */

@@ -33,9 +33,12 @@ const policy = (changes: Partial<GatePolicy>): GatePolicy => ({
 	...changes,
 });
 
-test("where no gate applies there is no report", () => {
+test("the table is asked where no gate reports, too, but not of a formal review", () => {
 	const context = contextOf({ gate: false });
-	expect(turnGate(context, question())).toBeNull();
+	expect(turnGate(context, question())?.verdict).toBe("PASS");
+	// Nothing tests it, so that only the comparison can be asked for.
+	expect(turnGate(context, question({ evidence: [] }))?.verdict).toBe("FAIL");
+	expect(turnGate(contextOf({ gate: false, formalReview: true }), question())).toBeNull();
 });
 
 test("a gate without a policy of its own asks for the acceptance evidence alone", () => {

@@ -2,15 +2,14 @@ import type { Measure } from "../confidence/metric.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import { checklistResults } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { askGate, COACH, refusing } from "../gate/ask-gate.ts";
 import { evaluatePolicy, type PolicyInput } from "../gate/evaluate-policy.ts";
-import type { GateFacts, GateReason } from "../gate/gate-facts.ts";
+import type { GateFacts } from "../gate/gate-facts.ts";
 import type { GateReport } from "../gate/gate-report.ts";
+import { questionText } from "../judge/judge.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { type JudgedSuspicion, shownSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
-import { suspicionWhat } from "../wall/suspicion.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
 import { isUntested } from "./present-task.ts";
@@ -33,11 +32,9 @@ export interface GateQuestion {
 	readonly now: string;
 	readonly allowed: GateReport["allowed"];
 	readonly suspicions: readonly JudgedSuspicion[];
-	/** A coach's word; left out: none sits. */
-	readonly coach?: GateFacts["coach"];
 }
 
-/** What the gate is told of a turn. Its evidence is asked for where a gate is on, or where there is a check to give some. */
+/** Facts of a turn for the gate. Its evidence is asked for where a gate is on, or where there is a check to give some. */
 function gateFacts({ task, workflow }: TaskFacts, question: GateQuestion): TierFacts {
 	const { tree, evidence, turn, verification, baseline } = question;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
@@ -62,25 +59,16 @@ function gateFacts({ task, workflow }: TaskFacts, question: GateQuestion): TierF
 			threshold: policy.coverageThreshold,
 			...coverage,
 		},
-		questions: unsettled(question.suspicions).map(
-			({ suspicion: { id, rule } }) => `${id}: ${suspicionWhat(rule)}`,
-		),
-		...(question.coach === undefined ? {} : { coach: question.coach }),
+		questions: unsettled(question.suspicions).map(({ suspicion }) => questionText(suspicion)),
 	};
 }
 
 type TierFacts = GateFacts & Pick<PolicyInput, "riskTier">;
 
-/** Rules of the gate that refuse a turn, whether or not its task has a gate that reports. */
-export function refusedBy(facts: TaskFacts, question: GateQuestion): readonly GateReason[] {
-	if (facts.task.formalReview === true) return [];
-	return refusing(askGate(gateFacts(facts, question))).filter(({ rule }) => rule !== COACH);
-}
-
-/** The gate's report on a turn; null where the task has none. */
+/** The gate on a turn, whether or not its task has one that reports; null for a formal review without one. */
 export function turnGate(facts: TaskFacts, question: GateQuestion): GateReport | null {
 	const { task, run } = facts;
-	if (!task.gate) return null;
+	if (!task.gate && task.formalReview === true) return null;
 	const { tree, evidence, score, now, allowed } = question;
 	return evaluatePolicy({
 		...gateFacts(facts, question),
@@ -110,7 +98,7 @@ export function shortOfTurn(
 	const { short } = requiredOf(question.evidence, facts.workflow.checks);
 	if (short.length > 0) return [...short];
 	const report = turnGate(facts, { ...question, score: null, allowed: [], suspicions: [] });
-	if (report === null) return [];
+	if (report === null || !facts.task.gate) return [];
 	const { verification, operational_readiness: readiness } = report.evidence_checks;
 	const areas = [
 		{ name: "verification", check: verification },

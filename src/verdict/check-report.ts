@@ -5,7 +5,7 @@ import { shown } from "../evidence/path-match.ts";
 import type { GateFacts, GateReason, Outcome } from "../gate/gate-facts.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { Unfit } from "../git/unfit.ts";
-import { type Verdict, withFacts } from "../judge/judge.ts";
+import { questionText, type Verdict, withFacts } from "../judge/judge.ts";
 import { type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import { counted } from "../kernel/counted.ts";
@@ -78,7 +78,7 @@ export interface CheckReport {
 	readonly not_counted: readonly NotCounted[];
 	/** Items of a coach; empty without one. */
 	readonly findings: readonly FindingReport[];
-	/** What each rule of the gate said. */
+	/** The word of each rule of the gate. */
 	readonly rules: readonly RuleResult[];
 	readonly next: readonly string[];
 }
@@ -162,10 +162,8 @@ export function checkReport(work: JudgedWork): CheckReport {
 			? []
 			: [{ path: one.file, change: "edit", reason: `${one.id}: ${reason}` }];
 	});
-	const { outcome, reasons } = withFacts(work.judged, {
-		questions: suspicions.map(({ id, what }) => `${id}: ${what}`),
-		...factsOf(work.review),
-	});
+	const { outcome, reasons } =
+		work.review === null ? work.judged : reviewed(work.judged, work.review);
 	const blocking = new Set(reasons.flatMap(({ blocks = [] }) => blocks));
 	const checks = evidence.map((piece) => resultOf(piece, baseline, blocking));
 	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
@@ -206,36 +204,26 @@ const SAID: Readonly<Record<Outcome, CheckVerdict>> = {
 	fail: "fail",
 };
 
-/** What the gate learns from agents: of each what it was asked for. */
-function factsOf(review: WorkReview | null): Partial<GateFacts> {
-	if (review === null) return {};
-	const { approved, verification, findings } = review;
+/** The verdict with the words of agents, each on what it was asked for. */
+function reviewed(judged: Verdict, review: WorkReview): Verdict {
+	const { accepted, approved, verification, findings } = review;
 	const isTold = verification === "passed" || verification === "failed";
-	return {
+	return withFacts(judged, {
+		questions: judged.questions.filter(({ id }) => !accepted.has(id)).map(questionText),
 		...(verification === null
 			? {}
 			: { verification: { required: isTold, verdict: verification, reason: null } }),
 		...(approved === null ? {} : { coach: { approves: approved, blocking: issuesOf(findings) } }),
-	};
+	});
 }
 
 const issuesOf = (findings: readonly FindingReport[]): string[] =>
 	findings.flatMap(({ blocking, id, issue }) => (blocking ? [`${id}: ${issue}`] : []));
 
 function ruleResult({ rule, status, details }: GateReason): RuleResult {
-	return { rule, status: STATUSES[status], details };
+	// The same words, in the case of JSON.
+	return { rule, status: status.toLowerCase() as RuleResult["status"], details };
 }
-
-const STATUSES: Readonly<Record<GateReason["status"], RuleResult["status"]>> = {
-	PASS: "pass",
-	FAIL: "fail",
-	ABSENT: "absent",
-	SKIPPED: "skipped",
-	WAIVED: "waived",
-	ASK: "ask",
-	NONE: "none",
-	NOT_ASKED: "not_asked",
-};
 
 const MOST_NAMED = 5;
 

@@ -13,6 +13,7 @@ import { gitHost } from "../places/places.ts";
 import { openLazyHost } from "../seats/with-host.ts";
 import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
+import { KINDS_OF_TIER } from "../workflow/kinds-of-tier.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { answerTo } from "./check-allowance.ts";
 import {
@@ -238,8 +239,6 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	return maskAllButNames(stand.masker, { ...report, next });
 }
 
-const KINDS_OF_TIER = { T0: [], T1: ["lint", "security"], T2: ["lint", "security", "readiness"] };
-
 /**
  * Refuses a tier that no work can pass, as it would be laid to the work.
  *
@@ -247,9 +246,8 @@ const KINDS_OF_TIER = { T0: [], T1: ["lint", "security"], T2: ["lint", "security
  */
 function requireTier({ gatePolicy, checks, waive = {} }: Workflow): void {
 	const tier = gatePolicy?.riskTier ?? "T0";
-	const waived = new Set(Object.keys(waive));
 	const lacking = KINDS_OF_TIER[tier].filter(
-		(name) => !waived.has(name) && !checks.some(({ kind }) => kind === name),
+		(name) => !waive[name]?.trim() && !checks.some(({ kind }) => kind === name),
 	);
 	if (lacking.length === 0) return;
 	throw new Fault(

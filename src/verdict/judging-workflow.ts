@@ -122,12 +122,13 @@ async function found(
 	const { checkout, env, vault, asksAgents } = place;
 	await checkout?.forceTo(commit);
 	const root = checkout?.dir ?? vault.repository.root;
+	if (asksAgents) {
+		const { starterFile } = await import("../ready/init/init.ts");
+		const { text } = await starterFile({ root, env, version: "0" }, { command });
+		return withoutFile(await loaded(text, place));
+	}
 	const { project, ...needs } = await foundProject(root, env["HOME"], command);
-	const workflow = workflowOfChecks({ ...project, ...needs });
-	if (!asksAgents) return workflow;
-	const { starterFile } = await import("../ready/init/init.ts");
-	const { text } = await starterFile({ root, env, version: "0" }, { command });
-	return { ...workflow, agents: (await loaded(text, place)).agents };
+	return workflowOfChecks({ ...project, ...needs });
 }
 
 /**

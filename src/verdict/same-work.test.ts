@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { turnAtSame } from "./same-work.ts";
 
-/** What came of work, done here or elsewhere. */
+/** Result of work, done here or elsewhere. */
 async function onceForSame(
 	what: unknown,
 	place: Parameters<typeof turnAtSame>[1],

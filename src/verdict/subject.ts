@@ -171,7 +171,7 @@ function idleText({ notedAt, head: began }: SessionStart, head: string): string 
 		: "what came since the session began counts as the work of others";
 }
 
-/** How far a base is, what it is, and whether it may be another one; null for HEAD itself. */
+/** Words for a base: its distance, its name, and that it may be another one; null for HEAD itself. */
 async function inWords(
 	vault: Vault,
 	{ base, is, commit, besides }: ToldBase,

@@ -1,15 +1,15 @@
 import { sha256 } from "../kernel/json.ts";
 import { textAt } from "../kernel/text-at.ts";
 
-/** What raises a suspicion, by its name. */
+/** Cause of a suspicion, by its name. */
 interface Rule {
-	/** What is asked: kinds that ask the same of a person are one. */
+	/** Question that is asked: kinds that ask the same of a person are one. */
 	readonly kind: string;
 	/** Its subject, as a clause. */
 	readonly what: string;
 	/** Name in ids, where it is not the rule's own. */
 	readonly id?: string;
-	/** Where an allowance of the file lifts it, as in a task. */
+	/** Set where an allowance of the file lifts it, as in a task. */
 	readonly lift?: "file";
 }
 
@@ -157,7 +157,7 @@ export interface Suspicion {
 	/** The same for the same change in every turn, such as `"s-1f2e3d4c"`. */
 	readonly id: string;
 	readonly rule: SuspicionRule;
-	/** What is asked, which several rules may ask. */
+	/** Question that is asked; several rules may ask it. */
 	readonly kind: SuspicionKind;
 	readonly file: string;
 	/** From 1, in the file as it is now, or as it was when it is gone; null when no line says it. */

@@ -12,6 +12,7 @@ import {
 	hasHuman,
 	type RuleInput,
 } from "./file-facts.ts";
+import { KINDS_OF_TIER } from "./kinds-of-tier.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
@@ -144,10 +145,9 @@ const ASKING: readonly {
 const isWithin = ({ path }: Field, task: Field): boolean =>
 	task.path.every((part, index) => path[index] === part);
 
-const WAIVABLE: ReadonlyMap<unknown, readonly ("lint" | "security" | "readiness")[]> = new Map([
-	["T1", ["lint", "security"]],
-	["T2", ["lint", "security", "readiness"]],
-]);
+const WAIVABLE: ReadonlyMap<unknown, (typeof KINDS_OF_TIER)["T0"]> = new Map(
+	Object.entries(KINDS_OF_TIER),
+);
 
 function reportKinds(tier: Field, { kinds, isWaived }: FileFacts, report: Reporter): void {
 	if (!kinds.has("acceptance"))

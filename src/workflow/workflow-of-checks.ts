@@ -1,6 +1,6 @@
 import type { CheckDefinition, Workflow } from "./workflow.ts";
 
-/** What is known of a project that has no workflow file. */
+/** Facts about a project that has no workflow file. */
 export interface ProjectChecks {
 	readonly setup: readonly string[];
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind" | "run" | "report">[];

@@ -34,7 +34,7 @@ afterEach(() => {
 const alone = (): Stage => stage({ steps: [WORKS], task: { overlays: {} } });
 const SAID = /no_friday.*nothing lands on a Friday/;
 
-/** What was said, in one line. */
+/** Output of a command, in one line. */
 const said = ({ stdout, stderr }: SparResult): string =>
 	`${stdout}${stderr}`.replaceAll(/\s+/g, " ");
 

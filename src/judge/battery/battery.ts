@@ -6,7 +6,7 @@ import { type PowerRequest, testPower } from "./power.ts";
 /** Work whose checks ran and whose base's tests were replayed. */
 export type BatteryRequest = PowerRequest;
 
-/** What an entry found out: sentences that are proof, and questions. */
+/** Answer of an entry: sentences that are proof, and questions. */
 export interface BatteryAnswer {
 	readonly violations: readonly string[];
 	readonly suspicions: readonly Suspicion[];

@@ -268,7 +268,7 @@ function judged(asked: CheckReplay, now: Evidence, told: readonly string[]): Evi
 	return isVoidReplay(piece) ? { ...piece, counts: null, cases: null, outputTail: "" } : piece;
 }
 
-/** What the base's tests say of the product. Red, they are asked once more: no lot decides. */
+/** The word of the base's tests on the product. Red, they are asked once more: no lot decides. */
 async function judgedAlone(
 	ground: Stand,
 	asked: CheckReplay,

@@ -8,7 +8,7 @@ const TEST = 'test("notices", () => assert.equal(add(1, 2), 3));\n';
 const GREEN = evidence({ cases: cases("notices+ silent+") });
 const NOTICED = { status: "fail", cases: cases("notices- silent+") } as const;
 
-/** What wrong values say of a product, by the runs of the base with them. */
+/** The word of wrong values on a product, by the runs of the base with them. */
 async function heardBy(...onBase: readonly string[]) {
 	const left = [...onBase];
 	return await noticedValues({

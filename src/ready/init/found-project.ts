@@ -5,7 +5,7 @@ import { dependsOn } from "./node-part.ts";
 import { type ProjectKind, projectKind } from "./project-kind.ts";
 import { acceptance, projectFiles } from "./project-part.ts";
 
-/** How a project is set up and tested, and what its setup and tests need beyond that. */
+/** Setup and checks of a project, and what they need beyond that. */
 export interface FoundProject {
 	readonly project: ProjectKind;
 	/** Hosts besides the known registries that its setup reaches. */

@@ -8,7 +8,7 @@ export interface AdditionRule {
 	readonly fires: (line: AddedLine, path: string) => boolean;
 	/** Lines that block by themselves: those that whoever would have to judge them may be misled by. */
 	readonly certain?: AdditionRule["fires"];
-	/** Where it fires for names of new files too: for the words that they consist of, or as they are. */
+	/** Set where it fires for names of new files too: for the words that they consist of, or as they are. */
 	readonly inNames?: "words" | "letters";
 }
 

@@ -51,7 +51,7 @@ export function entry(key: Literal | null, result: Literal | null): Found[] {
 	return key === null || result === null ? [] : [{ values: [key], result, form: "entry" }];
 }
 
-/** What a text begins or ends with. */
+/** Beginning or end of a text. */
 export function affix(form: "start" | "end", value: Literal | null): Found[] {
 	return value === null ? [] : [{ values: [value], result: null, form }];
 }

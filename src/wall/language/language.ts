@@ -15,7 +15,7 @@ export interface SourceText {
 /** Gives the syntax trees of files, in their order; null for other languages and for texts that cannot be read. */
 export type TreeReader = (files: readonly SourceText[]) => Promise<readonly (SyntaxNode | null)[]>;
 
-/** What a file of the tests declares outside of functions: a test, or what tests share. */
+/** Declaration in a file of the tests, outside of functions: a test, or what tests share. */
 export interface TestPart {
 	readonly kind: "case" | "helper" | "hook";
 	/** Title of a case as the file spells it; empty for a hook. */
@@ -24,7 +24,7 @@ export interface TestPart {
 	readonly text: string;
 	/** Its extent, decorators included. */
 	readonly span: TextRange;
-	/** What a case consists of; null for another part. */
+	/** Parts of a case; null for another part. */
 	readonly body: TextRange | null;
 }
 
@@ -42,7 +42,7 @@ export interface TestCopy extends Readonly<Record<"start" | "end", number>> {
 	/** The place of its name. */
 	readonly title: Omit<Splice, "text">;
 	readonly wrongs: readonly Wrong[];
-	/** What makes it fail in any case, for a file without an assertion that can be made wrong. */
+	/** Text that makes it fail in any case, for a file without an assertion that can be made wrong. */
 	readonly thrown: Splice | null;
 }
 
@@ -57,7 +57,7 @@ export interface CopyRequest {
 /** Tests of a file that can be copied, and what copies of its language look like. */
 export interface Copies {
 	readonly copies: readonly TestCopy[];
-	/** What makes a value one that no call gives. */
+	/** Text that makes a value one that no call gives. */
 	readonly helpers: Splice;
 	/** Name of a copy by its number, as the runner reports it. */
 	readonly nameOf: (at: number) => string;
@@ -69,7 +69,7 @@ export interface Copies {
 type InTree<Found> = (tree: SyntaxNode, text: string) => Found;
 
 /**
- * What the battery asks of a source text. Each language is one value of it, in the table `LANGUAGES`; files of all others
+ * Questions of the battery about a source text. Each language is one value of it, in the table `LANGUAGES`; files of all others
  * are read line by line, or not at all.
  */
 export interface Language {
