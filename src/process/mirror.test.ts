@@ -91,6 +91,9 @@ test("a path can be one link, or not be shown", () => {
 });
 
 test("what is written through a link, or beside what is shown, is told", () => {
+	// As old as the user's are.
+	for (const path of [".config/tool/settings", ".config/tool", ".cache"])
+		utimesSync(join(from, path), 1, 1);
 	const { written } = shown();
 	expect(written()).toEqual([]);
 	writeFileSync(join(to, ".config/tool/settings"), "through");

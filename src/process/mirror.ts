@@ -39,8 +39,9 @@ export interface Mirror {
  */
 export function mirror(request: MirrorRequest): Mirror {
 	const { from, to } = request;
-	const since = Date.now();
 	const { links, folders } = filled(request);
+	// Times of files are behind the clock by up to a tick: they are compared with each other alone.
+	const times = new Map([...links, ...folders.keys()].map((path) => [path, timeOf(from, path)]));
 	return {
 		remove: () => {
 			for (const path of links) {
@@ -51,8 +52,7 @@ export function mirror(request: MirrorRequest): Mirror {
 				if (folder !== "") attempt(() => rmdirSync(join(to, folder)), undefined);
 		},
 		written: () => {
-			const isLater = (path: string): boolean =>
-				attempt(() => statSync(join(from, path)).mtimeMs >= since, false);
+			const isLater = (path: string): boolean => timeOf(from, path) !== times.get(path);
 			const added = [...folders].flatMap(([folder, known]) =>
 				isLater(folder) ? newIn(join(from, folder), known).map((name) => join(folder, name)) : [],
 			);
@@ -60,6 +60,9 @@ export function mirror(request: MirrorRequest): Mirror {
 		},
 	};
 }
+
+const timeOf = (from: string, path: string): bigint =>
+	attempt(() => statSync(join(from, path), { bigint: true }).mtimeNs, 0n);
 
 interface Filled {
 	readonly links: readonly string[];
