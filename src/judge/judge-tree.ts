@@ -26,6 +26,7 @@ import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
 import { type Compared, comparedByNow, excusedByNow } from "./base-by-now.ts";
 import { askBattery, type BatteryAnswer, type BatteryRequest } from "./battery/battery.ts";
+import { type Measured, type MeasureRequest, measureTests } from "./battery/measure.ts";
 import { type Replay, type ReplayRequest, replay } from "./battery/replay.ts";
 import type { ReplayPlace } from "./battery/replay-check.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
@@ -56,6 +57,8 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 			/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 			replay: (product: ReplayRequest): Promise<Replay> =>
 				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
+			/** Measures whether changed tests notice what the base's do. What is stored is not measured again. */
+			measure: (product: MeasureRequest): Promise<Measured> => measureTests(stand, product),
 			/** Asks what runs on variants of the work tell. Those that are stored are not made again. */
 			battery: (product: BatteryRequest): Promise<BatteryAnswer> => askBattery(stand, product),
 		},
@@ -121,12 +124,13 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const replayed = await checks.replay({ ...product, stored, early: true });
 	const silent = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = clock.now();
-	const ran = { baseline: [...baseline.values()], now: checked, replayed };
-	const compared = await compareTrees(input, pair, ran);
 	const asked = { ...product, checked, replayed };
+	const measured = await checks.measure(asked);
+	const ran = { baseline: [...baseline.values()], now: checked, replayed, kept: measured.kept };
+	const compared = await compareTrees(input, pair, ran);
 	const isClean = compared.violations.length === 0;
 	const found = isClean ? await checks.battery(asked) : { violations: [], suspicions: [] };
-	const violations = [...compared.violations, ...found.violations];
+	const violations = [...compared.violations, ...measured.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
 	const suspicions = [...compared.suspicions, ...excused, ...found.suspicions];
 	const integrity = { ...compared, violations, suspicions };

@@ -220,6 +220,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			byNow: (_start, compared) => later(compared),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
+			measure: () => later({ violations: [], kept: new Set<string>() }),
 			battery: () => later({ violations: [], suspicions: [] }),
 			mutate: ({ commit }) => does("mutants", [])(commit),
 			replayCold: () => later(null),

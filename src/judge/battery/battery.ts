@@ -1,10 +1,10 @@
 import type { Suspicion } from "../../wall/suspicion.ts";
 import type { Stand } from "../stand.ts";
+import type { MeasureRequest } from "./measure.ts";
 import { nearValues } from "./near-values.ts";
-import { type PowerRequest, testPower } from "./power.ts";
 
 /** Work whose checks ran and whose base's tests were replayed. */
-export type BatteryRequest = PowerRequest;
+export type BatteryRequest = MeasureRequest;
 
 /** Answer of an entry: sentences that are proof, and questions. */
 export interface BatteryAnswer {
@@ -29,13 +29,6 @@ export interface BatteryEntry {
  * entry here.
  */
 export const BATTERY: readonly BatteryEntry[] = [
-	{
-		rule: "power",
-		// Twelve mutants, with the base's tests and with the changed ones.
-		runs: 24,
-		applies: ({ replayed }) => replayed.plan?.differs === "changed",
-		ask: async (stand, request) => ({ violations: await testPower(stand, request) }),
-	},
 	{
 		rule: "near_values",
 		// Plain processes of seconds.

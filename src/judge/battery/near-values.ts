@@ -12,7 +12,7 @@ import { addedLines } from "../../wall/reading/added-lines.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
 import { type KeptSuspicion, keptSuspicion, type Suspicion } from "../../wall/suspicion.ts";
 import type { Stand } from "../stand.ts";
-import type { PowerRequest } from "./power.ts";
+import type { MeasureRequest } from "./measure.ts";
 import { variant } from "./variant.ts";
 
 const MAX_TESTS = 20;
@@ -29,7 +29,7 @@ const canBeCalled = (path: string): boolean => languageOf(path) !== null;
  */
 export async function nearValues(
 	ground: Stand,
-	request: PowerRequest,
+	request: MeasureRequest,
 ): Promise<readonly Suspicion[]> {
 	const { vault, evidence } = ground;
 	const tree = await treeOf(vault, request.commit);
@@ -52,7 +52,7 @@ interface NearWork extends NearInput {
 
 async function inputOf(
 	{ vault, task, workflow }: Stand,
-	{ commit, start, checked, replayed: { sides, evidence } }: PowerRequest,
+	{ commit, start, checked, replayed: { sides, evidence } }: MeasureRequest,
 ): Promise<NearWork | null> {
 	const acceptance = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const own = checked.filter(({ check }) => acceptance.some(({ name }) => name === check));
@@ -109,7 +109,7 @@ function fitting(texts: ReadonlyMap<string, string>): ReadonlyMap<string, string
 
 async function looked(
 	ground: Stand,
-	{ commit, checked, replayed: { plan } }: PowerRequest,
+	{ commit, checked, replayed: { plan } }: MeasureRequest,
 	{ gone, ...input }: NearWork,
 ): Promise<NonNullable<Evidence["cases"]>> {
 	const { workflow } = ground;

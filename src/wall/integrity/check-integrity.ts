@@ -218,8 +218,11 @@ export async function checkIntegrity(
 	const granted = new Set(sorted.allowed.map(({ path }) => path));
 	const isGranted = ({ path, kind }: FileChange): boolean =>
 		granted.has(path) && kind === "modified";
+	const { kept = new Set<string>() } = evidence;
 	const isSettled = (change: FileChange): boolean =>
-		blocked.has(change.path) || (!isGranted(change) && (!holds || granted.has(change.path)));
+		blocked.has(change.path) ||
+		kept.has(change.path) ||
+		(!isGranted(change) && (!holds || granted.has(change.path)));
 	const rewritten =
 		ofTests.length > 0 ? await suspectChanges(pair, tested, isSettled, isGranted) : [];
 	const unproven =
@@ -302,7 +305,8 @@ async function testSide(
 		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
 	);
 	const hasFailed = (test: string): boolean => failed.some(excusesOf([test]).isExcused);
-	const known = { moves, everyCase, replayed, hasFailed, replaced };
+	const { kept = new Set<string>() } = evidence;
+	const known = { moves, everyCase, replayed, hasFailed, replaced, kept };
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
@@ -316,7 +320,8 @@ async function testSide(
 	);
 	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
 	const told = old.filter(
-		({ path }) => isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path)),
+		({ path }) =>
+			kept.has(path) || (isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path))),
 	);
 	const retold = excusesIn(await texts(told));
 	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);

@@ -122,6 +122,8 @@ export interface TestKnowledge {
 	readonly hasFailed: (test: string) => boolean;
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;
+	/** Files that were measured, and lost nothing. */
+	readonly kept: ReadonlySet<string>;
 }
 
 /**
@@ -143,6 +145,7 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 		known.replayed && (found.change === "weaken" ? isKept : !stillMore.has(found.marker));
 	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
+		if (known.kept.has(test.change.path) && test.change.kind !== "type-changed") return [];
 		const isShown = known.replaced || !uncounted.has(test.change.path);
 		if (test.change.kind === "deleted" && isKept && isShown) return [];
 		const { moves, everyCase } = known;

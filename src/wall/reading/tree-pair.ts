@@ -60,6 +60,8 @@ export interface EvidencePair {
 		/** Changed files that act on the tests, where no replay could tell; left out: none. */
 		readonly unproven?: ReadonlySet<string>;
 	};
+	/** Changed files of the base's tests that were measured and notice all that they did; left out: none. */
+	readonly kept?: ReadonlySet<string>;
 }
 
 export interface IntegrityFindings {

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { isMeasured } from "./kept-tests.ts";
+import type { Notices } from "./notices.ts";
+
+const path = "test/fee.test.js";
+const base = `import assert from "node:assert";
+import { fee } from "../fee.js";
+
+test("fee", () => {
+	assert.equal(fee(200), 20);
+	assert.equal(fee(0), 0);
+});
+`;
+const told = (lines: number[], more: Partial<Notices> = {}): Notices => ({
+	trials: new Map(),
+	lines: new Set(lines.map((line) => `${path}:${line}`)),
+	measured: new Set([`${path}:4`]),
+	left: new Set(),
+	...more,
+});
+const isMeasuredIn = (head: string, notices: Notices): boolean =>
+	isMeasured({ path, text: base, head }, notices);
+
+const rewritten = base.replace("assert.equal(fee(200), 20)", "assert.ok(fee(200) === 20)");
+
+test("lines that are gone and noticed something are measured", () => {
+	expect(isMeasuredIn(rewritten, told([5]))).toBe(true);
+});
+
+test("a line that asserts, is gone and noticed nothing is not", () => {
+	expect(isMeasuredIn(rewritten, told([6]))).toBe(false);
+});
+
+test("where a case of the file could not be measured, the file is not", () => {
+	expect(isMeasuredIn(rewritten, told([5, 6], { left: new Set([`${path}:9`]) }))).toBe(false);
+	expect(isMeasuredIn(rewritten, told([5, 6], { left: new Set(["test/other.js:9"]) }))).toBe(true);
+});
+
+test("a file without cases of its own is measured where no case was left out", () => {
+	const helper = { path: "test/lib.js", text: "export const two = 2;\n", head: "" };
+	expect(isMeasured(helper, told([5, 6]))).toBe(true);
+	expect(isMeasured(helper, told([5, 6], { left: new Set(["test/other.js:9"]) }))).toBe(false);
+});
+
+test("what may disarm lines that noticed nothing is not measured", () => {
+	const mocked = base.replace("\ntest(", '\nvi.mock("node:fs");\ntest(');
+	expect(isMeasuredIn(mocked, told([5]))).toBe(false);
+	expect(isMeasuredIn(mocked, told([5, 6]))).toBe(false);
+	const plain = base.replace("node:assert", "node:assert/strict");
+	expect(isMeasuredIn(plain, told([5]))).toBe(true);
+});

@@ -1,0 +1,29 @@
+import { disarmingLines } from "../integrity/disarming-lines.ts";
+import { rewritten } from "../integrity/vanished.ts";
+import type { SourceText } from "../language/language.ts";
+import type { Notices } from "./notices.ts";
+
+/** A file of the base's tests that was changed. */
+export interface ChangedFile extends SourceText {
+	/** Its text in the work; empty where it is gone. */
+	readonly head: string;
+}
+
+const ASSERTS = /assert|expect|should|raises|verify|throws|\bfail\b|\b(?:equal|is)\s*\(/i;
+
+/**
+ * Tells whether what changed in a file is something that was measured: each line that asserts and went noticed something.
+ * Where lines that asserted stay and noticed nothing, nothing was added that could disarm them.
+ */
+export function isMeasured(file: ChangedFile, { lines, left, measured }: Notices): boolean {
+	const { path, text: base, head } = file;
+	const isOwn = (place: string): boolean => place.startsWith(`${path}:`);
+	const isCounted = [...measured, ...lines].some(isOwn);
+	if ([...left].some((place) => isOwn(place) || !isCounted)) return false;
+	const isBlind = ({ number, text }: { readonly number: number; readonly text: string }): boolean =>
+		ASSERTS.test(text) && !lines.has(`${path}:${number}`);
+	const { gone, fresh } = rewritten(base, head, []);
+	if (gone.some(isBlind)) return false;
+	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
+	return !all.some(isBlind) || disarmingLines(fresh, { path, base, head }).length === 0;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { TestCase } from "../../evidence/evidence.ts";
+import { joined, lossOf, type Notices, noticesIn } from "./notices.ts";
+
+const passed = (id: string): TestCase => ({ id, status: "passed" });
+const failed = (id: string): TestCase => ({ id, status: "failed" });
+const skipped = (id: string): TestCase => ({ id, status: "skipped" });
+
+const noticed = (...whats: string[]): TestCase[] =>
+	whats.map((what) => failed(`test/fee.test.js:3 > ${what}`));
+const missed = (...whats: string[]): TestCase[] =>
+	whats.map((what) => passed(`test/fee.test.js > ${what}`));
+const told = (...results: TestCase[]): Notices => noticesIn(results);
+
+describe("notices", () => {
+	test("each line of the run says what was altered, and who noticed", () => {
+		const found = told(
+			failed("test/fee.test.js:3 > fee(200) gives 21"),
+			passed("test/fee.test.js > fee(200) gives 19"),
+			failed('test/lib.js:7 > name("a > b") gives "a > bx" #2'),
+			passed("test/fee.test.js:2 > measured"),
+			skipped("test/fee.test.js:9 > its title"),
+		);
+		expect([...found.trials]).toEqual([
+			["fee(200) gives 21", "test/fee.test.js:3"],
+			["fee(200) gives 19", null],
+			['name("a > b") gives "a > bx"', "test/lib.js:7"],
+		]);
+		expect([...found.lines]).toEqual(["test/fee.test.js:3", "test/lib.js:7"]);
+		expect([...found.measured]).toEqual(["test/fee.test.js:2"]);
+		expect([...found.left]).toEqual(["test/fee.test.js:9"]);
+	});
+
+	test("what one of several cases or runs notices is noticed", () => {
+		const both = told(...missed("fee(1) gives 2"), ...noticed("fee(1) gives 2"));
+		expect(both.trials.get("fee(1) gives 2")).toBe("test/fee.test.js:3");
+		const runs = joined([told(...missed("fee(1) gives 2")), told(...noticed("fee(1) gives 2"))]);
+		expect(runs.trials.get("fee(1) gives 2")).toBe("test/fee.test.js:3");
+		expect([...runs.lines]).toEqual(["test/fee.test.js:3"]);
+	});
+});
+
+describe("loss", () => {
+	const original = told(
+		...noticed("fee(200) gives 21", "fee(200) gives 19"),
+		...missed("fee(3) gives 4"),
+	);
+	const lossBy = (...results: TestCase[]) => lossOf(original, told(...results));
+
+	test("tests that notice the same, or more, lose nothing", () => {
+		const more = noticed("fee(200) gives 21", "fee(200) gives 19", "fee(3) gives 4", "tax(1) gives 2");
+		expect(lossBy(...more)).toEqual({ lost: [], otherwise: [] });
+	});
+
+	test("a call that is still made, and whose answer may be another now, is lost", () => {
+		expect(lossBy(...noticed("fee(200) gives 19"), ...missed("fee(200) gives 21"))).toEqual({
+			lost: ["fee(200) gives 21"],
+			otherwise: [],
+		});
+	});
+
+	test("a call that is made no more is lost, where nothing takes its place", () => {
+		const gone = ["fee(200) gives 21", "fee(200) gives 19"];
+		expect(lossBy()).toEqual({ lost: gone, otherwise: [] });
+		expect(lossBy(...noticed("tax(200) gives 21"))).toEqual({ lost: gone, otherwise: [] });
+		expect(lossBy(...missed("fee(500) gives 51"))).toEqual({ lost: gone, otherwise: [] });
+	});
+
+	test("as many other calls of the same function ask otherwise", () => {
+		expect(lossBy(...noticed("fee(500) gives 51"))).toEqual({
+			lost: [],
+			otherwise: ["fee(200) gives 21", "fee(200) gives 19"],
+		});
+	});
+
+	test("errors and calls of what a call gave are calls as well", () => {
+		const before = told(...noticed('match("*.js")("a.js") gives false', "parse(1) does not throw"));
+		const after = told(...missed('match("*.js")("a.js") gives false', "parse(1) does not throw"));
+		expect(lossOf(before, after).lost).toHaveLength(2);
+	});
+});

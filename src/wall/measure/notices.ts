@@ -1,0 +1,95 @@
+import type { TestCase } from "../../evidence/evidence.ts";
+
+/** Answers of the product that tests noticed when they were others, as one run of measured tests told. */
+export interface Notices {
+	/** Altered answers, such as `"fee(200) gives 21"`, and the statement that noticed; null where none did. */
+	readonly trials: ReadonlyMap<string, string | null>;
+	/** Statements that noticed something, such as `"test/fee.test.js:12"`. */
+	readonly lines: ReadonlySet<string>;
+	/** Lines of cases that were measured to their end. */
+	readonly measured: ReadonlySet<string>;
+	/** Cases of which some answers could not be altered, by their lines. */
+	readonly left: ReadonlySet<string>;
+}
+
+const MEASURED = "measured";
+
+/**
+ * Notices in the results that measured tests wrote: a failed one is noticed, a passed one is not, and a skipped one is a case
+ * that cannot be measured.
+ *
+ * @example `not ok - test/fee.test.js:12 > fee(200) gives 21` is noticed by the statement in line 12
+ */
+export function noticesIn(results: readonly TestCase[]): Notices {
+	const trials = new Map<string, string | null>();
+	const [lines, measured, left] = [new Set<string>(), new Set<string>(), new Set<string>()];
+	for (const { id, status } of results) {
+		const at = id.indexOf(" > ");
+		const [place, what] = [id.slice(0, at), id.slice(at + 3).replace(/ #\d+$/, "")];
+		if (status === "skipped") left.add(place);
+		else if (what === MEASURED) measured.add(place);
+		else {
+			trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
+			if (status === "failed") lines.add(place);
+		}
+	}
+	return { trials, lines, measured, left };
+}
+
+/** Notices of several runs of the same tests: seen once is noticed. */
+export function joined(all: readonly Notices[]): Notices {
+	const trials = new Map<string, string | null>();
+	for (const one of all)
+		for (const [what, place] of one.trials) trials.set(what, trials.get(what) ?? place);
+	const every = (of: (one: Notices) => ReadonlySet<string>): Set<string> =>
+		new Set(all.flatMap((one) => [...of(one)]));
+	return {
+		trials,
+		lines: every(({ lines }) => lines),
+		measured: every(({ measured }) => measured),
+		left: every(({ left }) => left),
+	};
+}
+
+/** Loss of tests that were changed, beside the original ones on the same product. */
+export interface NoticeLoss {
+	/** Altered answers that only the original tests notice, although the changed ones ask for them too, or for fewer. */
+	readonly lost: readonly string[];
+	/** Likewise, where the changed tests ask the same function for as many other answers. */
+	readonly otherwise: readonly string[];
+}
+
+const noticedIn = ({ trials }: Notices): string[] =>
+	[...trials].flatMap(([what, place]) => (place === null ? [] : [what]));
+
+const callIn = (trial: string): string => trial.replace(/ (?:gives|does|throws) .*$/s, "");
+
+/** Function that a trial calls: what stands before its first arguments. */
+const functionIn = (trial: string): string => /^[^(]*/.exec(trial)?.[0] ?? "";
+
+/** Compares what changed tests notice with what the original ones do, on the same product. */
+export function lossOf(original: Notices, changed: Notices): NoticeLoss {
+	const [before, noticed] = [noticedIn(original), noticedIn(changed)];
+	const still = new Set(noticed);
+	const asked = new Set([...changed.trials.keys()].map(callIn));
+	const gone = before.filter((what) => !still.has(what));
+	const counts = [before, noticed].map((some) => callsOf(some));
+	const isOther = (what: string): boolean => {
+		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
+		return !asked.has(callIn(what)) && has >= had;
+	};
+	return {
+		lost: gone.filter((what) => !isOther(what)),
+		otherwise: gone.filter(isOther),
+	};
+}
+
+/** Distinct calls of each function. */
+function callsOf(trials: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+	const found = new Map<string, Set<string>>();
+	for (const trial of trials) {
+		const name = functionIn(trial);
+		found.set(name, (found.get(name) ?? new Set()).add(callIn(trial)));
+	}
+	return found;
+}
