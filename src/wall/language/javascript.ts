@@ -11,6 +11,7 @@ import type { Language, TestPart } from "./language.ts";
 import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { moduleChoices } from "./module-choices.ts";
 import { scriptCopies } from "./module-copies.ts";
+import { scriptMeasured } from "./module-measured.ts";
 import { moduleShape } from "./module-shape.ts";
 import { type TestNames, testName, testNamesIn } from "./module-tests.ts";
 import { wrongValues } from "./module-wrong-values.ts";
@@ -29,6 +30,7 @@ export const javascript: Language = {
 	shapeOf: moduleShape,
 	wrongValues,
 	copiesIn: scriptCopies,
+	measured: scriptMeasured,
 	choicesIn: moduleChoices,
 	plainNames,
 	importsIn: moduleImports,

@@ -48,7 +48,12 @@ describe("loss", () => {
 	const lossBy = (...results: TestCase[]) => lossOf(original, told(...results));
 
 	test("tests that notice the same, or more, lose nothing", () => {
-		const more = noticed("fee(200) gives 21", "fee(200) gives 19", "fee(3) gives 4", "tax(1) gives 2");
+		const more = noticed(
+			"fee(200) gives 21",
+			"fee(200) gives 19",
+			"fee(3) gives 4",
+			"tax(1) gives 2",
+		);
 		expect(lossBy(...more)).toEqual({ lost: [], otherwise: [] });
 	});
 
