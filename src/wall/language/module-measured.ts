@@ -1,179 +1,134 @@
-import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { nodeProbe, probeName } from "../measure/node-probe.ts";
 import type { MeasureRequest } from "./language.ts";
-import { chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { bare, type Chain, calledBy, chainOf, isFunction } from "./module-chain.ts";
+import { markersIn } from "./module-markers.ts";
+import { productUses } from "./module-product.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
-import { isIn, type Splice, type TextRange } from "./splice.ts";
+import type { Splice } from "./splice.ts";
+import { HOOK } from "./test-shape.ts";
 
-interface Source extends MeasureRequest {
-	readonly placed: readonly PlacedNode[];
-	/** Name of what measures. */
-	readonly probe: string;
-	/** Tells the place of an offset, as text of a literal. */
-	readonly placeOf: (offset: number) => string;
-	readonly text: string;
-}
-
-/**
- * Splices that measure a file: what it imports of the product is wrapped where it is imported, its cases and the hooks around
- * them are wrapped where they are given, and each statement says its line.
- */
+/** Splices by which a file of the tests' side tells which answers of the product its cases notice. */
 export function scriptMeasured(
 	tree: SyntaxNode,
 	text: string,
 	request: MeasureRequest,
 ): readonly Splice[] | null {
 	const placed = [...nodesOf(tree)];
-	const starts = [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
-	const placeOf = (offset: number): string => {
-		const line = starts.filter((start) => start <= offset).length + 1;
-		return JSON.stringify(`${request.path}:${line}`);
-	};
-	const source = { ...request, placed, text, placeOf, probe: probeName(request.token) };
-	const taken = placed.flatMap(({ node }) => importSplices(node, source));
-	const cases = caseSplices(source);
-	if (taken.length + cases.length === 0) return null;
-	const front = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
+	const program = nodeIn(tree, "program");
+	if (program === null) return null;
+	const probe = probeName(request.token);
+	const uses = productUses(placed, probe, request.isProduct);
+	const cases = casesIn(placed, text, { ...request, probe });
+	if (uses.length === 0 && cases.length === 0) return null;
+	const [first] = nodesIn(program, "body");
+	const start = first?.start ?? program.end;
+	const isTyped = /\.[cm]?tsx?$/.test(request.path);
+	const head = `/* eslint-disable */${nodeProbe(request.token, program["sourceType"] === "module")}`;
+	// A line separator ends the comment, as the compiler wants it, and starts no line of the file for editors and reports.
+	const unchecked = isTyped ? [put(0, "// @ts-nocheck\u2028")] : [];
 	return [
-		{ start: front, end: front, text: nodeProbe(request.token) },
-		...taken,
+		...unchecked,
+		put(start, head),
+		...uses,
 		...cases,
-		...markers(source),
+		...markersIn(placed, text, { ...request, probe }),
 	];
 }
 
-const before = ({ start }: SyntaxNode, text: string): Splice => ({ start, end: start, text });
-const after = ({ end }: SyntaxNode, text: string): Splice => ({ start: end, end, text });
+const put = (at: number, text: string): Splice => ({ start: at, end: at, text });
 
-/** Values of the product under the names that the file gives them. */
-function importSplices(node: SyntaxNode, source: Source): Splice[] {
-	const from = nodeIn(node, "source") ?? nodesIn(node, "arguments")[0];
-	const isOfProduct = from?.type === "StringLiteral" && source.isProduct(textIn(from, "value"));
-	if (!isOfProduct) return [];
-	const { probe } = source;
-	if (node.type === "ImportDeclaration" && node["importKind"] !== "type")
-		return declared(node, source);
-	if (node.type === "ImportExpression" || calls(node, "Import"))
-		return [after(node, `.then((all) => ${probe}.product("", all))`)];
-	if (!calls(node, "require")) return [];
-	const name = JSON.stringify(nameFor(node, source));
-	return [before(node, `${probe}.product(${name}, `), after(node, ")")];
+interface Named extends MeasureRequest {
+	readonly probe: string;
 }
 
-function calls(node: SyntaxNode, name: string): boolean {
-	const callee = node.type === "CallExpression" ? nodeIn(node, "callee") : null;
-	return callee !== null && (callee.type === name || textIn(callee, "name") === name);
-}
+/** Libraries whose assertions report to the runner themselves, instead of throwing. */
+const REPORTING = /["'](?:ava|tape|tap|qunit|zora|@japa\/runner)["']/;
+/** Words of a case that cannot run twice within one report. */
+const ONCE =
+	/napshot|\b(?:assertions|hasAssertions|plan|soft|poll|onTestFinished|onTestFailed|runOnly)\s*\(|\b(?:fast-check|fc\.)/;
 
-/** Name of a variable that holds what a call gives. */
-function nameFor(node: SyntaxNode, { placed }: Source): string {
-	const above = placed.find((one) => one.node === node)?.above?.node;
-	return above?.type === "VariableDeclarator" ? textIn(nodeIn(above, "id"), "name") : "";
-}
-
-function declared(node: SyntaxNode, { probe, token, text }: Source): Splice[] {
-	const parts = nodesIn(node, "specifiers").filter((each) => each["importKind"] !== "type");
-	if (parts.length === 0) return [];
-	const taken = parts.map((each) => {
-		const local = textIn(nodeIn(each, "local"), "name");
-		const imported = nodeIn(each, "imported");
-		const given = textIn(imported, "name") || textIn(imported, "value");
-		const kept = `own_${local}_${token}`;
-		const as = {
-			ImportSpecifier: () =>
-				`${imported === null ? local : text.slice(imported.start, imported.end)} as ${kept}`,
-			ImportNamespaceSpecifier: () => `* as ${kept}`,
-		};
-		const spelled =
-			each.type === "ImportSpecifier" || each.type === "ImportNamespaceSpecifier"
-				? as[each.type]()
-				: kept;
-		const name = given === "" || given === "default" ? local : given;
-		const value = `const ${local} = ${probe}.product(${JSON.stringify(name)}, ${kept});`;
-		return { splice: { start: each.start, end: each.end, text: spelled }, value };
-	});
-	const values = taken.map(({ value }) => value).join(" ");
-	return [...taken.map(({ splice }) => splice), after(node, `; ${values}`)];
-}
-
-/** Texts of a case that cannot run twice in a process. */
-const ONCE = /[sS]napshot|\bexpect\.assertions\b|\bhasAssertions\b|\.plan\s*\(/;
-
-/** A call that declares a case or a hook, with the function that it is given. */
 interface Declared {
 	readonly node: SyntaxNode;
 	readonly fn: SyntaxNode;
-	readonly name: string;
-	readonly isCase: boolean;
-	/** Offsets of the groups in which it stands, innermost first. */
-	readonly scopes: readonly number[];
+	readonly links: Chain["links"];
+	/** Null for what is no test. */
+	readonly title: string | null;
 }
 
-function caseSplices(source: Source): Splice[] {
-	const found = declaredIn(source.placed);
-	const cases = found.filter(({ isCase }) => isCase).map(({ node }) => node);
-	const isInner = ({ node }: Declared): boolean =>
-		!cases.some((other) => other !== node && isIn(spanOf(other), spanOf(node)));
-	return found.flatMap((one) =>
-		one.isCase ? (isInner(one) ? caseIn(one, source) : []) : hookIn(one, source),
-	);
-}
-
-function declaredIn(placed: readonly PlacedNode[]): Declared[] {
+function casesIn(placed: readonly PlacedNode[], text: string, request: Named): Splice[] {
 	const names = new Map(testNamesIn(placed));
-	return placed.filter(endsChain).flatMap(({ node, above }) => {
+	const found: Declared[] = [];
+	const holders = new Set<SyntaxNode>();
+	for (const { node, above } of placed) {
+		if (node.type !== "CallExpression") continue;
 		const { links } = chainOf(node);
-		const last = links.at(-1);
-		const fn = last?.args?.findLast(isFunction);
-		if (last === undefined || fn === undefined) return [];
-		const isCase = testName(links, names) !== null;
-		const context = isCase ? textIn(nodesIn(fn, "params")[0] ?? null, "name") : "";
+		const fn = links.at(-1)?.args?.findLast(isFunction);
+		if (fn === undefined) continue;
+		const title = testName(links, names);
+		found.push({ node, fn, links, title });
+		if (title === null) continue;
+		// What a test is given declares those in it.
+		const context = textIn(nodesIn(fn, "params")[0] ?? null, "name");
 		if (context !== "") names.set(context, "library");
-		return [{ node, fn, name: last.name, isCase, scopes: scopesAbove(above) }];
+		for (let at = above; at !== null; at = at.above) holders.add(at.node);
+	}
+	const caseOf = caseReader(text, request.path);
+	return found.flatMap((declared) => {
+		const { fn, title } = declared;
+		const isCase = title !== null && !holders.has(fn);
+		const made = isCase ? caseOf(declared, title) : surroundings(declared, request.path);
+		if (made === null) return [];
+		return [put(fn.start, `${request.probe}.${made}, `), put(fn.end, ")")];
 	});
 }
 
-function caseIn({ node, fn, scopes }: Declared, { text, probe, placeOf }: Source): Splice[] {
-	const why = ONCE.test(text.slice(fn.start, fn.end)) ? ', "it cannot be repeated"' : "";
-	const around = scopes.toReversed().join(", ");
-	return [before(fn, `${probe}.test(${placeOf(node.start)}, [${around}], `), after(fn, `${why})`)];
+function caseReader(text: string, path: string): (declared: Declared, title: string) => string {
+	const lineOf = linesIn(text);
+	const isReporting = REPORTING.test(text);
+	return ({ node, fn, links }, title) => {
+		const isFixed = isReporting || isCalledBack(fn) || ONCE.test(text.slice(fn.start, fn.end));
+		const meta = {
+			path,
+			title,
+			line: lineOf(node.start),
+			body: lineOf(nodeIn(fn, "body")?.start ?? fn.start),
+			...(isFixed ? { skip: true } : {}),
+			...(links.some(({ name }) => /^(?:each|for)$/.test(name)) ? { isEach: true } : {}),
+			...limitIn(links.at(-1)?.args ?? []),
+		};
+		return `test(${JSON.stringify(meta)}`;
+	};
 }
 
-const EACH = /^(before|after)Each$/;
-
-function hookIn({ fn, name, scopes }: Declared, { probe }: Source): Splice[] {
-	const when = EACH.exec(name)?.[1] ?? { setup: "before", teardown: "after" }[name];
-	if (when === undefined) return [];
-	return [before(fn, `${probe}.hook(${scopes[0] ?? 0}, "${when}", `), after(fn, ")")];
+/** Groups of cases, and what stands before or behind each case in them. */
+function surroundings({ node, links }: Declared, path: string): string | null {
+	const { name } = calledBy(node);
+	const file = JSON.stringify(path);
+	if (HOOK.test(name) && EACH.test(name))
+		return `hook("${/^(?:after|teardown)/.test(name) ? "after" : "before"}", ${file}`;
+	return /^(?:describe|suite|context)$/.test(links[0].name) ? `group(${file}` : null;
 }
 
-const spanOf = ({ start, end }: SyntaxNode): TextRange => [start, end];
+const EACH = /Each$|^setup$|^teardown$/;
 
-/** Offsets of the groups in which something stands, innermost first, and 0 for the file. */
-function scopesAbove(above: PlacedNode | null): number[] {
-	const found: number[] = [];
-	for (let at = above; at !== null; at = at.above)
-		if (isFunction(at.node) && at.above?.node.type === "CallExpression") found.push(at.node.start);
-	return [...found, 0];
-}
+const isCalledBack = (fn: SyntaxNode): boolean =>
+	fn["generator"] === true ||
+	nodesIn(fn, "params").some((each) => /^(?:done|cb|callback|next)$/.test(textIn(each, "name")));
 
-const NO_STATEMENT = /^(?:Function|Class|Export|Import|TS\w*)\w*$|^EmptyStatement$/;
-const MOCKS = /^(?:jest|vi|vitest)$/;
-
-function markers({ placed, probe, placeOf }: Source): Splice[] {
-	return placed.flatMap(({ node, above }) => {
-		if (above?.node.type !== "BlockStatement" || NO_STATEMENT.test(node.type)) return [];
-		const isOfBody = nodesIn(above.node, "body").includes(node);
-		if (!isOfBody || isMocking(above)) return [];
-		return [before(node, `;${probe}.at(${placeOf(node.start)});`)];
-	});
-}
-
-/** Factories of mocks run before all else in a file. */
-function isMocking(above: PlacedNode): boolean {
-	for (let at: PlacedNode | null = above; at !== null; at = at.above)
-		if (at.node.type === "CallExpression" && MOCKS.test(chainOf(at.node).links[0].name))
-			return true;
-	return false;
+/** The time that a case is given, in milliseconds, where it is written down. */
+function limitIn(args: readonly SyntaxNode[]): { readonly limit?: number } {
+	for (const arg of args.map(bare)) {
+		const given =
+			arg.type === "ObjectExpression"
+				? nodesIn(arg, "properties").find(
+						(each) => textIn(nodeIn(each, "key"), "name") === "timeout",
+					)
+				: undefined;
+		const value = given === undefined ? arg : nodeIn(given, "value");
+		const limit = value?.["value"];
+		if (value?.type === "NumericLiteral" && typeof limit === "number") return { limit };
+	}
+	return {};
 }

@@ -1,306 +1,417 @@
-/**
- * What stands in front of each measured file in JavaScript: one object for all of them in a process, by a name that factories
- * of mocks may use. It needs no import, so that it is the same for every runner and kind of module.
- */
-const NODE = String.raw`
-globalThis[NAME] ??= (() => {
-	const inert = { product: (_name, value) => value, test: (_place, _hooks, fn) => fn, hook: (_at, _kind, fn) => fn, at() {} };
-	const builtin = process.getBuiltinModule;
-	if (typeof builtin !== "function") return inert;
-	const [fs, path, os] = ["node:fs", "node:path", "node:os"].map((name) => builtin(name));
-	const { AsyncLocalStorage } = builtin("node:async_hooks");
-	const { createHash } = builtin("node:crypto");
-	let root = process.cwd();
-	while (!fs.existsSync(path.join(root, TOKEN))) {
-		if (path.dirname(root) === root) return inert;
-		root = path.dirname(root);
-	}
-	const file = path.join(root, TOKEN);
-	const line = (text) => text.replace(/[#\\\r\n\0]/g, " ");
-	const emit = (text) => fs.appendFileSync(file, line(text) + "\n");
-	const { hrtime } = process;
-	const nowMs = () => Number(hrtime.bigint()) / 1e6;
-	const { setTimeout, clearTimeout, Proxy, Reflect, Promise } = globalThis;
-	const runs = new AsyncLocalStorage();
-	const ENDED = new Error("too many calls");
-	let left = 5000;
+import { NODE_VALUES } from "./node-values.ts";
 
-	const places = [...new Set([os.tmpdir(), fs.realpathSync(os.tmpdir())])];
-	const cleaned = (text) => {
-		let made = text.split(root).join(".").split(TOKEN).join("");
-		for (const place of places) if (place.length > 1) made = made.replaceAll(new RegExp(place.replace(/[.+*?^$()[\]{}|\\]/g, "\\$&") + "[\\w./-]*", "g"), "<tmp>");
-		return made;
-	};
-	const bounded = (text) => (text.length <= 80 ? text : text.slice(0, 60) + "... " + createHash("sha256").update(text).digest("hex").slice(0, 8));
-	const typeOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
-	const protoOf = (value) => Object.getPrototypeOf(value);
-	const isPlain = (value) => {
-		const proto = protoOf(value);
-		return typeOf(value) === "Object" && (proto === null || protoOf(proto) === null);
-	};
-	const ownValues = (value) => Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, each]) => each.enumerable && "value" in each).map(([key, each]) => [key, each.value]);
-	const classOf = (value) => Object.getOwnPropertyDescriptor(protoOf(value) ?? {}, "constructor")?.value?.name || "Object";
-	const inner = (value, depth) => {
-		if (typeof value === "string") return JSON.stringify(cleaned(value));
-		if (typeof value === "bigint") return value + "n";
-		if (typeof value === "function") return "function " + (value.name || "");
-		if (Object(value) !== value) return Object.is(value, -0) ? "-0" : String(value);
-		if (depth > 3) return "...";
-		const each = (some) => [...some].slice(0, 40).map((one) => inner(one, depth + 1)).join(", ");
-		const type = typeOf(value);
-		if (Array.isArray(value) || ArrayBuffer.isView(value)) return "[" + (type === "DataView" ? "" : each(value)) + "]";
-		if (type === "Date" || type === "RegExp") return String(type === "Date" ? +value : value);
-		if (type === "Error") return value.name + ": " + cleaned(String(value.message));
-		if (type === "Map" || type === "Set") return type + " {" + each(value) + "}";
-		const parts = ownValues(value).slice(0, 40).map(([key, one]) => key + ": " + inner(one, depth + 1));
-		return (isPlain(value) ? "" : classOf(value) + " ") + "{" + parts.join(", ") + "}";
-	};
-	const shown = (value) => {
-		try {
-			return inner(value, 0);
-		} catch {
-			return "?";
+/** Wrapping of what the tests' side gets hold of: functions, classes, namespaces, and the methods of instances. */
+const WRAPPING = String.raw`
+const originals = new WeakMap();
+const raw = (value) => originals.get(value) ?? value;
+const made = new WeakMap();
+const owned = new WeakMap();
+const foreign = new WeakSet();
+const { hasOwn } = Object;
+const source = Function.prototype.toString;
+const isMock = (fn) => ["mock", "_isMockFunction", "callCount", "__isMockProxy"].some((key) => key in fn);
+const isNative = (fn) => /\{\s*\[native code\]\s*\}$/.test(source.call(fn)) && !fn.name.startsWith("bound ");
+const library = new Set();
+const isOfLibrary = (proto) => {
+	if (library.size === 0) {
+		for (const key of Object.getOwnPropertyNames(globalThis)) add(Object.getOwnPropertyDescriptor(globalThis, key).value);
+		for (const name of ["events", "stream", "http", "net", "fs", "buffer", "url", "util", "zlib", "crypto", "child_process", "worker_threads"]) {
+			const found = node(name);
+			for (const key of Object.keys(found)) add(Object.getOwnPropertyDescriptor(found, key).value);
 		}
-	};
-
-	const given = (value, words = "gives " + bounded(shown(value))) => ({ words, value });
-	const ofText = (text) => {
-		const at = text.length >> 1;
-		const letter = text[at] === "x" ? "y" : "x";
-		const cased = text.search(/\p{L}/u);
-		const swapped = (one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase());
-		const more = [text + "x", "x" + text, text.slice(0, at) + letter + text.slice(at + 1)];
-		if (cased >= 0) more.push(text.slice(0, cased) + swapped(text[cased]) + text.slice(cased + 1));
-		return (/[/\\]/.test(text) ? [text + "x"] : [...more, text + " "]).map((one) => given(one));
-	};
-	const ofParts = (value, entries, put) => entries.flatMap(([key, one]) => {
-		const [first] = changesOf(one);
-		if (first === undefined) return [];
-		const copy = Array.isArray(value) ? [...value] : Object.create(protoOf(value), Object.getOwnPropertyDescriptors(value));
-		Object.defineProperty(copy, key, { value: first.value, writable: true, enumerable: true, configurable: true });
-		return [given(copy, "gives another " + put(key))];
+	}
+	const { constructor } = Object.getOwnPropertyDescriptors(proto);
+	return library.has(proto) || (typeof constructor?.value === "function" && isNative(constructor.value)) || (constructor === undefined && hasOwn(proto, Symbol.toStringTag));
+};
+const add = (value) => {
+	if (typeof value === "function" && isObject(value.prototype)) library.add(value.prototype);
+};
+const strange = (values, depth = 0) => {
+	for (const given of values) {
+		if (originals.has(given)) continue;
+		if (typeof given === "function") {
+			if (!made.has(given)) foreign.add(given);
+			if (isObject(given.prototype) && !hooked.has(given.prototype)) foreign.add(given.prototype);
+			continue;
+		}
+		if (!isObject(given) || depth > 3) continue;
+		const proto = Object.getPrototypeOf(given);
+		if (Array.isArray(given) || isPlain(given)) {
+			foreign.add(given);
+			strange(fieldsOf(given).slice(0, 50).map(([, field]) => field.value), depth + 1);
+		} else if (proto !== null && !hooked.has(proto)) foreign.add(proto);
+	}
+};
+const hooked = new WeakSet();
+const keep = (fn, wrapper) => {
+	made.set(fn, wrapper);
+	originals.set(wrapper, fn);
+	return wrapper;
+};
+const method = (fn, name) =>
+	new Proxy(fn, {
+		apply: (to, self, args) => call(name(self), args, (given) => Reflect.apply(to, raw(self), given), self),
+		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : Reflect.get(to, key)),
 	});
-	const ofList = (list) => [
-		...(list.length > 0 ? [given(list.slice(0, -1), "gives one element less")] : []),
-		given([...list, list.at(-1)], "gives one element more"),
-		...(list.length > 1 ? [given(list.toReversed?.() ?? [...list].reverse(), "gives its elements reversed")] : []),
-		...ofParts(list, Object.entries(list).slice(0, 4), (key) => "element " + key),
-	];
-	const changesOf = (value) => {
-		switch (typeof value) {
-			case "number": {
-				if (!Number.isFinite(value)) return [given(0)];
-				const small = Number.isInteger(value) ? [] : [given(value + (Math.abs(value) / 1000 || 0.001))];
-				return [given(value + 1), given(value - 1), ...small];
-			}
-			case "bigint": return [given(value + 1n)];
-			case "string": return ofText(value);
-			case "boolean": return [given(!value)];
-			case "undefined": return [given("x")];
-			case "object": break;
-			default: return [];
-		}
-		if (value === null) return [given(undefined), given("x")];
-		const type = typeOf(value);
-		if (Array.isArray(value)) return ofList(value);
-		if (type === "Date") return [given(new value.constructor(+value + 1000), "gives a later time")];
-		if (type === "Map" || type === "Set") return value.size === 0 ? [] : [given(new value.constructor([...value].slice(0, -1)), "gives one element less")];
-		if (/^(?:Uint|Int|Float)\d+(?:Clamped)?Array$/.test(type)) return value.length === 0 ? [] : [given(value.slice(0, -1), "gives one element less")];
-		if (!isPlain(value)) return [];
-		return [...ofParts(value, ownValues(value).slice(0, 8), String), ...(Object.isFrozen(value) && value.$$typeof ? [] : [given({ ...value, another: "x" }, "gives a key more")])];
-	};
-	const ofError = (error) => {
-		const calm = { words: "does not throw", value: undefined };
-		if (typeOf(error) !== "Error") return [calm];
-		const other = (words, make) => ({ words, thrown: true, get value() { return make(); } });
-		return [
-			calm,
-			...[["another", "x"], ["a longer", error.message + "x"]].map(([which, value]) => other("throws " + which + " message", () => Object.defineProperty(error, "message", { value, configurable: true, writable: true }))),
-			other("throws another class", () => Object.assign(new (class Another extends Error {})(error.message), { name: "Another" })),
-		];
-	};
-
-	const isNative = (fn) => /\[native code\]/.test(Function.prototype.toString.call(fn));
-	const targets = new WeakMap();
-	const proxies = new WeakMap();
-	const patched = new WeakSet();
-	const unwrapped = (value) => targets.get(value) ?? value;
-	const SILENT = /^(?:constructor|prototype|then|toJSON|inspect|asymmetricMatch|nodeName|mock)$/;
-	const isMocked = (fn) => "mock" in fn || "restore" in fn;
-
-	const settle = (run, call, { value, error, isError }) => {
-		const key = call + " = " + (isError ? "! " : "") + bounded(shown(isError ? error : value));
-		if (run.trial === null) {
-			if (!run.calls.has(key)) run.calls.set(key, { call, changes: (isError ? ofError(error) : changesOf(value)).map(({ words }) => words) });
-		} else if (run.trial.key === key) {
-			const change = (isError ? ofError(error) : changesOf(value))[run.trial.nth];
-			if (change !== undefined) {
-				const { value: other } = change;
-				if (change.thrown) throw other;
-				return other;
-			}
-		}
-		if (isError) throw error;
-		return adopted(call, value);
-	};
-	const called = (name, args, invoke) => {
-		const run = runs.getStore();
-		if (run === undefined) return adopted(name, invoke());
-		if (run.depth > 0 || run.isOver) return invoke();
-		run.made += 1;
-		if (run.made > run.most) throw ENDED;
-		const call = name + "(" + bounded(args.map(shown).join(", ")) + ")";
-		let value;
-		run.depth += 1;
-		try {
-			value = invoke();
-		} catch (error) {
-			run.depth -= 1;
-			return settle(run, call, { error, isError: true });
-		}
-		run.depth -= 1;
-		if (typeOf(value) !== "Promise" || value.constructor?.name !== "Promise") return settle(run, call, { value });
-		return value.then((value) => settle(run, call, { value }), (error) => settle(run, call, { error, isError: true }));
-	};
-	const patch = (name, owner) => {
-		if (patched.has(owner)) return;
-		patched.add(owner);
-		for (const key of Object.getOwnPropertyNames(owner)) {
-			const found = Object.getOwnPropertyDescriptor(owner, key);
-			if (SILENT.test(key) || !found.configurable) continue;
-			const { value, get } = found;
-			const isMethod = typeof value === "function" && !isMocked(value) && !/^class\b/.test(Function.prototype.toString.call(value));
-			if (!isMethod && get === undefined) continue;
-			const fn = isMethod ? value : get;
-			const words = name + "." + key;
-			const own = { [key](...args) { return called(words, args, () => Reflect.apply(fn, this, args)); } }[key];
-			for (const part of ["name", "length"]) Object.defineProperty(own, part, { value: fn[part], configurable: true });
-			if (isMethod) Object.assign(own, value);
-			Object.defineProperty(owner, key, isMethod ? { ...found, value: own } : { ...found, get: own });
-		}
-	};
-	const adopted = (call, value) => {
-		if (typeof value === "function") return product(call, value);
-		if (Object(value) !== value || Array.isArray(value) || targets.has(value)) return value;
-		if (isPlain(value)) {
-			if (!Object.isFrozen(value) && ownValues(value).some(([, one]) => typeof one === "function")) patch(call, value);
-			return value;
-		}
-		for (let proto = protoOf(value); proto !== null && typeof proto.constructor === "function" && !isNative(proto.constructor); proto = protoOf(proto)) patch(classOf(value), proto);
-		return value;
-	};
-	const product = (name, value) => {
-		const isFunction = typeof value === "function";
-		if (Object(value) !== value || targets.has(value)) return value;
-		if (proxies.has(value)) return proxies.get(value);
-		if (isFunction ? isMocked(value) || isNative(value) : !isPlain(value) && typeOf(value) !== "Module") return isFunction ? value : adopted(name, value);
-		if (isFunction && Object(value.prototype) === value.prototype) patch(value.name || name, value.prototype);
-		const member = (target, key) => {
-			const one = Reflect.get(target, key);
-			const own = Object.getOwnPropertyDescriptor(target, key);
-			if (Object(one) !== one || typeof key === "symbol" || SILENT.test(key)) return one;
-			if (own !== undefined && !own.configurable && own.writable === false) return one;
-			if (isFunction && own === undefined) return one;
-			return typeof one === "function" || (!isFunction && typeOf(target) === "Module") ? product(isFunction ? name + "." + key : key, one) : one;
-		};
-		const made = new Proxy(value, {
-			get: member,
-			apply: (target, self, args) => called(name, args, () => Reflect.apply(target, unwrapped(self), args)),
-			construct: (target, args, newTarget) => called("new " + name, args, () => Reflect.construct(target, args, unwrapped(newTarget))),
-		});
-		proxies.set(value, made);
-		targets.set(made, value);
-		return made;
-	};
-
-	const hooks = new Map();
-	const hook = (at, kind, fn) => {
-		if (fn.length === 0) hooks.set(at, { ...hooks.get(at), [kind]: [...(hooks.get(at)?.[kind] ?? []), fn] });
-		return fn;
-	};
-	const runHooks = async (self, scopes, kind) => {
-		const all = scopes.flatMap((at) => hooks.get(at)?.[kind] ?? []);
-		for (const fn of kind === "after" ? all.reverse() : all) await fn.call(self);
-	};
-	const once = async (run, fn, self, args) => {
-		let timer;
-		const limit = new Promise((_, reject) => {
-			timer = setTimeout(reject, run.limitMs, new Error("it takes too long"));
-		});
-		try {
-			await (run.trial === null ? runs.run(run, () => fn.apply(self, args)) : Promise.race([runs.run(run, () => fn.apply(self, args)), limit]));
-			return null;
-		} catch (error) {
-			return { error };
-		} finally {
-			run.isOver = true;
-			clearTimeout(timer);
-		}
-	};
-	const runOf = (place, trial, made) => ({ calls: new Map(), depth: 0, made: 0, most: trial === null ? Infinity : made * 10 + 1000, trial, place, isOver: false, limitMs: 1000 });
-	const test = (place, scopes, fn, why = null) => {
-		if (typeof fn !== "function") return fn;
-		const own = function (...args) {
-			const isLate = typeof args.at(-1) === "function" && args.length === fn.length;
-			if (why !== null || isLate || left <= 0) {
-				skip(place, why ?? "it cannot be repeated");
-				return fn.apply(this, args);
-			}
-			return measured.call(this, place, scopes, fn, args);
-		};
-		own.toString = () => fn.toString();
-		for (const part of ["name", "length"]) Object.defineProperty(own, part, { value: fn[part], configurable: true });
-		return own;
-	};
-	const skip = (place, why) => fs.appendFileSync(file, "ok - " + line(place) + " > " + line(why) + " # SKIP " + line(why) + "\n");
-	async function measured(place, scopes, fn, args) {
-		const record = runOf(place, null, 0);
-		const first = await once(record, fn, this, args);
-		if (first !== null) throw first.error;
-		const again = async (trial) => {
-			await runHooks(this, scopes, "after");
-			await runHooks(this, scopes, "before");
-			const run = runOf(place, trial, record.made);
-			return { run, thrown: await once(run, fn, this, args) };
-		};
-		const end = nowMs() + 1500;
-		try {
-			const control = await again(null);
-			const keys = [...record.calls.keys()];
-			if (control.thrown !== null || keys.join("\n") !== [...control.run.calls.keys()].join("\n")) return skip(place, "it cannot be repeated");
-			let count = 0;
-			for (const [key, { call, changes }] of record.calls) {
-				for (const [nth, words] of changes.entries()) {
-					if (count >= 60 || left <= 0 || nowMs() > end) return skip(place, "it was not measured to its end");
-					count += 1;
-					left -= 1;
-					const { run, thrown } = await again({ key, nth });
-					const what = call + " " + words;
-					if (thrown?.error === ENDED) continue;
-					emit(thrown === null ? "ok - " + place.replace(/:\d+$/, "") + " > " + what : "not ok - " + run.place + " > " + what);
-				}
-			}
-			emit("ok - " + place + " > measured");
-		} catch {
-			skip(place, "it cannot be repeated");
-		}
+const UNHOOKED = new Set(["constructor", "then", "catch", "finally", "asymmetricMatch", "toJSON", "inspect"]);
+const hook = (holder, name, isClass = true) => {
+	if (hooked.has(holder) || foreign.has(holder)) return;
+	hooked.add(holder);
+	for (const key of Reflect.ownKeys(holder)) {
+		const field = Object.getOwnPropertyDescriptor(holder, key);
+		if (UNHOOKED.has(key) || (typeof key === "symbol" && key !== Symbol.iterator) || !field.configurable) continue;
+		const named = (self) => name(self) + "." + (typeof key === "symbol" ? "[" + key.description + "]" : key);
+		if (typeof field.value === "function" && fits(field.value)) field.value = keep(field.value, method(field.value, named));
+		else if (field.get !== undefined && isClass) {
+			const { get } = field;
+			field.get = function () {
+				return call(named(this), null, () => Reflect.apply(get, this, []), this);
+			};
+		} else continue;
+		Object.defineProperty(holder, key, field);
 	}
-	const at = (place) => {
-		const run = runs.getStore();
-		if (run !== undefined && !run.isOver) run.place = place;
-	};
-	return { product, test, hook, at };
-})();
+};
+const fits = (fn) => !(foreign.has(fn) || originals.has(fn) || isMock(fn) || isNative(fn));
+const wrapped = (fn, name) => {
+	if (made.has(fn)) return made.get(fn);
+	if (!fits(fn)) return fn;
+	const wrapper = new Proxy(fn, {
+		apply: (to, self, args) => call(name, args, (given) => Reflect.apply(to, raw(self), given), self),
+		construct: (to, args, newTarget) => {
+			const isOwn = newTarget === wrapper;
+			if (!isOwn && !hooked.has(newTarget.prototype)) foreign.add(newTarget.prototype);
+			return call("new " + name, args, (given) => Reflect.construct(to, given, isOwn ? to : newTarget));
+		},
+		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : member(to, key, name)),
+	});
+	keep(fn, wrapper);
+	const own = fn.prototype && Object.getOwnPropertyDescriptor(fn.prototype, "constructor");
+	if (own?.configurable && own.value === fn)
+		Object.defineProperty(fn.prototype, "constructor", {
+			configurable: true,
+			enumerable: own.enumerable,
+			get: () => (current.getStore()?.inside ? fn : wrapper),
+			set(value) {
+				Object.defineProperty(this, "constructor", { value, configurable: true, enumerable: true, writable: true });
+			},
+		});
+	return wrapper;
+};
+const holderOf = (object, key) => {
+	for (let at = object; at !== null && at !== Function.prototype && at !== Object.prototype; at = Object.getPrototypeOf(at)) if (hasOwn(at, key)) return at;
+	return null;
+};
+const member = (object, key, name) => {
+	const value = Reflect.get(object, key);
+	const field = Object.getOwnPropertyDescriptor(object, key);
+	const isFixed = field !== undefined && !field.configurable && !(field.get ?? field.writable);
+	if (typeof key === "symbol" || key === "prototype" || isFixed || holderOf(object, key) === null) return value;
+	return given(value, name === "" ? key : name + "." + key);
+};
+const hasParts = (value, depth = 0) =>
+	depth < 3 && Object.values(Object.getOwnPropertyDescriptors(value)).some(({ value: part, get }) => get !== undefined || typeof part === "function" || (isPlain(part) && hasParts(part, depth + 1)));
+const given = (value, name) => {
+	if (made.has(value)) return made.get(value);
+	if (typeof value === "function") return wrapped(value, name === "default" || name === "" ? value.name || "default" : name);
+	if (!isObject(value) || originals.has(value)) return value;
+	const isSpace = types.isModuleNamespaceObject(value) || tag(value) === "Module" || hasOwn(value, "__esModule");
+	if (!(isSpace || isPlain(value))) return seen(value, name);
+	if (foreign.has(value) || !hasParts(value)) return value;
+	const target = Object.isFrozen(value) && !isSpace ? mirrored(value) : value;
+	const part = name === "default" ? "" : name;
+	return keep(value, new Proxy(target, { get: (to, key) => member(to, key, part) }));
+};
+const mirrored = (value) => {
+	const fields = Object.getOwnPropertyDescriptors(value);
+	for (const field of Object.values(fields)) field.configurable = true;
+	return Object.create(Object.getPrototypeOf(value), fields);
+};
+const ITERATOR = /^(?:Async)?Generator$|Iterator$/;
+const seen = (value, name, depth = 0) => {
+	if (typeof value === "function") return wrapped(value, name);
+	if (!isObject(value) || foreign.has(value) || originals.has(value) || types.isPromise(value) || isError(value)) return value;
+	if (Array.isArray(value)) {
+		for (const part of value.slice(0, 20)) if (isObject(part) && depth < 2) seen(part, name, depth + 1);
+	} else if (isPlain(value)) {
+		if (!Object.isFrozen(value)) hook(value, () => name, false);
+		for (const [, { value: part }] of fieldsOf(value).slice(0, 20)) if (isObject(part) && depth < 2) seen(part, name, depth + 1);
+	} else if (ITERATOR.test(tag(value)) && !hasOwn(value, "next") && Object.isExtensible(value)) {
+		const { next } = value;
+		Object.defineProperty(value, "next", { configurable: true, writable: true, value: method(next, () => name + ".next") });
+	} else {
+		for (let proto = Object.getPrototypeOf(value); proto !== null && !isOfLibrary(proto); proto = Object.getPrototypeOf(proto)) hook(proto, className);
+	}
+	return value;
+};
 `;
 
-/** Name of the object in the tests' files; such a name may stand in the factories of jest's mocks. */
-export const probeName = (token: string): string => `mock_${token}`;
+/** Runs of a case, the calls in them, and the notices. */
+const RUNS = String.raw`
+const MAX = { trials: 60, all: 5000, milliseconds: 1500, calls: 1000 };
+const current = new AsyncLocalStorage();
+const OUTSIDE = { inside: true };
+let trials = 0;
+let repeating = 0;
+const call = (name, args, go, self) => {
+	const frame = current.getStore();
+	if (frame?.inside) return go(args ?? []);
+	const values = (args ?? []).map(raw);
+	const run = frame?.run;
+	const text = args === null ? name : name + "(" + values.map(print).join(", ") + ")";
+	strange(values);
+	if (run === undefined) return seen(current.run(OUTSIDE, go, values), text);
+	if (run.isOver && run.kind === "trial") throw new Error("the trial is over");
+	run.count += 1;
+	if (run.count > run.limit) {
+		run.isCut = true;
+		throw new Error("the trial makes too many calls");
+	}
+	let value;
+	try {
+		value = current.run(run.within, go, values);
+	} catch (error) {
+		return settled(answer(run, text, { error }));
+	}
+	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self));
+	if (run.target?.text !== text) {
+		run.late.push(value.then((late) => void answer(run, text, { value: late }), (error) => void answer(run, text, { error })));
+		return value;
+	}
+	const altered = value.then((late) => settled(answer(run, text, { value: late })), (error) => settled(answer(run, text, { error })));
+	altered.catch(() => {});
+	return altered;
+};
+const settled = (result) => {
+	if ("error" in result) throw result.error;
+	return result.value;
+};
+const listOf = (result) => ("error" in result ? throws(result.error) : alterations(result.value));
+const answer = (run, text, result, self) => {
+	if (run.isOver) return result;
+	const key = text + " => " + ("error" in result ? "throws " + print(result.error) : print(result.value));
+	run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
+	if (result.value !== undefined && raw(self) === result.value) return result;
+	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: listOf(result).map(({ words }) => words) });
+	if (run.target?.key !== key) return "error" in result ? result : { value: seen(result.value, text) };
+	run.isHit = true;
+	const to = listOf(result)[run.target.at].make("error" in result ? result.error : raw(result.value));
+	const altered = "error" in result ? to : { value: to };
+	return "error" in altered ? altered : { value: seen(altered.value, text) };
+};
+const newRun = (kind, place, limit = Infinity, target = null) => {
+	const run = { kind, limit, target, place, count: 0, calls: new Map(), lists: new Map(), late: [], thrown: null, isOver: false, isCut: false, isHit: false };
+	run.within = { run, inside: true };
+	return run;
+};
+const isThenable = (value) => isObject(value) && typeof value.then === "function";
+const write = (line) => {
+	try {
+		appendFileSync(file, line + "\n");
+	} catch {}
+};
+const told = (place, name, end = "") => place + " > " + name.replace(/[#\\\r\n]/g, " ") + end;
+const places = [];
+const scopes = new Map();
+let scope = null;
+const scopeOf = (path) => {
+	if (scope !== null) return scope;
+	if (!scopes.has(path)) scopes.set(path, { above: null, hooks: [] });
+	return scopes.get(path);
+};
+const hooksOf = (at, kind) => (at === null ? [] : [...hooksOf(at.above, kind), ...at.hooks.filter((each) => each.kind === kind)]);
+const within = (promise, milliseconds) => {
+	let timer;
+	const late = new Promise((resolve) => {
+		timer = setTimeout(resolve, milliseconds, { isLate: true });
+	});
+	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+const once = async (body, kind, options) => {
+	const run = newRun(kind, body.place, options.limit, options.target);
+	const go = async () => {
+		for (const each of hooksOf(body.scope, "after").reverse()) await Reflect.apply(each.fn, body.self, body.args);
+		for (const each of hooksOf(body.scope, "before")) await Reflect.apply(each.fn, body.self, body.args);
+		await current.run({ run }, () => Reflect.apply(body.fn, body.self, body.args));
+	};
+	const outcome = await within(go().then(() => null, (error) => ({ error })), options.milliseconds);
+	if (kind === "control") await within(Promise.allSettled(run.late), 100);
+	run.isOver = true;
+	return { run, outcome };
+};
+const sameCalls = (one, other) => one.size === other.size && [...one].every(([key, times]) => other.get(key) === times);
+const listed = (lists) => {
+	const found = [];
+	for (let at = 0, left = [...lists]; left.length > 0; at += 1) {
+		left = left.filter(([, { words }]) => words.length > at);
+		for (const [key, { text, words }] of left) found.push({ key, text, at, name: short(text) + " " + words[at] });
+	}
+	return found;
+};
+const repeat = async (body, main, took) => {
+	await within(Promise.allSettled(main.late), 100);
+	main.isOver = true;
+	if (main.calls.size === 0) return "measured";
+	const started = now();
+	const patient = 100 + took * 10;
+	const control = await once(body, "control", { milliseconds: patient });
+	if (control.outcome !== null || !sameCalls(main.calls, control.run.calls)) return "it cannot be repeated";
+	const all = listed(control.run.lists);
+	const limit = main.count * 10 + MAX.calls;
+	const most = Math.max(MAX.trials, control.run.lists.size);
+	for (const target of all.slice(0, most)) {
+		trials += 1;
+		if (trials > MAX.all || now() - started > body.budget) return "not measured to its end";
+		const { run, outcome } = await once(body, "trial", { milliseconds: patient, limit, target });
+		if (run.isCut || !run.isHit || outcome?.isLate) continue;
+		const { path, line } = run.thrown !== null && outcome !== null && run.thrown.error === outcome.error ? run.thrown : run.place;
+		write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
+	}
+	if (hooksOf(body.scope, "after").length > 0) await once(body, "closing", { milliseconds: patient });
+	return all.length > most ? "not measured to its end" : "measured";
+};
+const process = node("process");
+const emit = process.emit;
+const quiet = async (go) => {
+	repeating += 1;
+	process.emit = function (event, ...rest) {
+		return repeating > 0 && /^(?:unhandledRejection|uncaughtException|rejectionHandled)/.test(event) ? true : Reflect.apply(emit, this, [event, ...rest]);
+	};
+	try {
+		return await go();
+	} catch {
+		return "it cannot be repeated";
+	} finally {
+		await new Promise((resolve) => setImmediate(resolve));
+		repeating -= 1;
+		if (repeating === 0) process.emit = emit;
+	}
+};
+const isDone = (value) => typeof value === "function" && !("task" in value);
+const limitOf = (self, args, meta) => {
+	if (typeof self?.timeout === "function" && typeof self?.runnable === "function") {
+		const own = self.timeout();
+		if (own > 0) self.timeout(own + 20000);
+		return Infinity;
+	}
+	return meta.limit ?? args[0]?.task?.timeout ?? globalThis[Symbol.for("TEST_TIMEOUT_SYMBOL")] ?? 5000;
+};
+const finish = async (body, main, took, meta, skip) => {
+	const limit = limitOf(body.self, body.args, meta);
+	const hooks = [...hooksOf(body.scope, "before"), ...hooksOf(body.scope, "after")];
+	const isFixed = skip || meta.skip || hooks.some(({ fn }) => fn.length > body.args.length);
+	body.budget = Math.min(MAX.milliseconds, (limit - took) / 3 - took);
+	const end = isFixed ? "it cannot be repeated" : body.budget < 0 ? "not measured to its end" : await quiet(() => repeat(body, main, took));
+	const place = "ok - " + meta.path + ":" + meta.line;
+	write(end === "measured" ? told(place, end) : told(place, meta.title, " # SKIP " + end));
+};
+`;
 
-/** Lines in front of a measured file. */
-export function nodeProbe(token: string): string {
-	const code = NODE.replaceAll("NAME", JSON.stringify(probeName(token))).replaceAll(
-		"TOKEN",
-		JSON.stringify(token),
-	);
-	return `// @ts-nocheck\n/* eslint-disable */${code}`;
+const FACE = `
+return {
+	of: (value, local) => (file === null ? value : given(value, owned.get(value) ?? (typeof value === "function" ? value.name || local || "default" : ""))),
+	own: (value, name) => {
+		if (file !== null && (isObject(value) || typeof value === "function") && !owned.has(value) && !originals.has(value)) owned.set(value, name);
+	},
+	use: (value) => (file !== null && owned.has(value) ? given(value, owned.get(value)) : value),
+	at: (line, path) => {
+		const run = current.getStore()?.run;
+		if (run !== undefined) run.place = { path, line };
+	},
+	place: () => current.getStore()?.run?.place,
+	leave: (place) => {
+		const run = current.getStore()?.run;
+		if (run !== undefined && place !== undefined) run.place = place;
+	},
+	threw: (error) => {
+		const run = current.getStore()?.run;
+		if (run !== undefined && (run.thrown === null || run.thrown.error !== error)) run.thrown = { ...run.place, error };
+	},
+	hook: (kind, path, fn) => {
+		if (typeof fn === "function") scopeOf(path).hooks.push({ kind, fn });
+		return fn;
+	},
+	group: (path, fn) => {
+		const above = scopeOf(path);
+		return new Proxy(fn, {
+			apply: (to, self, args) => {
+				const before = scope;
+				scope = { above, hooks: [] };
+				const back = () => {
+					scope = before;
+				};
+				try {
+					const value = Reflect.apply(to, self, args);
+					if (!isThenable(value)) return value;
+					const late = value;
+					return Promise.resolve(late).finally(back);
+				} finally {
+					back();
+				}
+			},
+		});
+	},
+	test: (meta, fn) => {
+		const own = scopeOf(meta.path);
+		return new Proxy(fn, {
+			get: (to, key) => (key === "toString" ? source.bind(to) : Reflect.get(to, key)),
+			apply: (to, self, args) => {
+				if (file === null || current.getStore() !== undefined) return Reflect.apply(to, self, args);
+				const body = { fn: to, self, args, scope: own, path: meta.path, place: { path: meta.path, line: meta.body } };
+				const skip = args.some(isDone) && !meta.isEach;
+				const main = newRun("main", body.place);
+				const started = now();
+				const value = current.run({ run: main }, () => Reflect.apply(to, self, args));
+				const after = (result) => current.exit(() => finish(body, main, now() - started, meta, skip)).then(() => result, () => result);
+				if (skip || types.isGeneratorObject(value)) return value;
+				return isThenable(value) ? Promise.resolve(value).then(after) : after(value);
+			},
+		});
+	},
+};
+`;
+
+const START = `
+const { AsyncLocalStorage } = node("async_hooks");
+const { createHash } = node("crypto");
+const { appendFileSync, existsSync, realpathSync } = node("fs");
+const { tmpdir } = node("os");
+const { dirname, join } = node("path");
+const { setTimeout, clearTimeout, setImmediate } = node("timers");
+const { types } = node("util");
+const { performance } = node("perf_hooks");
+const now = performance.now.bind(performance);
+const rootOf = (from) => {
+	for (let at = from; at !== undefined; at = dirname(at) === at ? undefined : dirname(at)) if (existsSync(join(at, TOKEN))) return at;
+};
+const root = (folder && rootOf(folder)) ?? rootOf(node("process").cwd());
+const file = root === undefined ? null : join(root, TOKEN);
+`;
+
+const PLACES = String.raw`
+const escaped = (text) => text.replace(/[.*+?^$\x7b}()|[\]\\]/g, "\\$&");
+if (root !== undefined) for (const each of new Set([root, realpathSync(root)])) places.push([new RegExp(escaped(each), "g"), "."]);
+for (const each of new Set([tmpdir(), realpathSync(tmpdir())])) places.push([new RegExp(escaped(each) + "(?:/[^/\\s\"'\x60]+)?", "g"), "<tmp>"]);
+places.push([new RegExp(TOKEN, "g"), ""]);
+`;
+
+/** Name of the runtime among the global names of a file of the tests' side. */
+export function probeName(token: string): string {
+	return `spar_${token}`;
+}
+
+/**
+ * One line that puts the runtime of the measure among the global names, where it is not there yet. It runs in each file of
+ * the tests' side before what is wrapped there is used.
+ *
+ * @param isModule has static imports; `require` is at hand elsewhere
+ */
+export function nodeProbe(token: string, isModule: boolean): string {
+	const name = probeName(token);
+	const loader = isModule ? `${name}_module.createRequire(process.cwd() + "/")` : "require";
+	const body = [START, WRAPPING, NODE_VALUES, RUNS, PLACES, FACE].join("");
+	const line = body.replaceAll(/\s*\n\s*/g, " ").replaceAll("TOKEN", JSON.stringify(token));
+	const put = `Object.defineProperty(globalThis, "${name}", { configurable: true, value: ((node, folder) => {${line}})`;
+	const given = `((name) => process.getBuiltinModule?.(name) ?? ${loader}(name), typeof __dirname === "string" ? __dirname : undefined)`;
+	const imported = isModule ? `import * as ${name}_module from "node:module";` : "";
+	return `${imported}if (!globalThis.${name}) ${put}${given} });`;
 }

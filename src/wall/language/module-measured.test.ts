@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { measuredRun, NODE_TEST, rewritten, VITEST } from "./measured.fixture.ts";
+
+const PRODUCT = `export function fee(n) { if (n < 0) throw new RangeError("negative"); return Math.round(n * 0.1) + 1; }
+export const label = (n) => "fee " + n;
+export const isFree = (n) => n === 0;
+export const parsed = (text) => ({ size: text.length, list: [...text] });
+export async function later(n) { await null; if (n < 0) throw new Error("late"); return n * 2; }
+export const matcher = (part) => (text) => text.startsWith(part);
+export class Cart {
+	#items = [];
+	constructor(first) { if (first !== undefined) this.add(first); }
+	get size() { return this.#items.length; }
+	add(n) { if (n < 0) throw new RangeError("negative"); this.#items.push(n); return this; }
+	total() { return this.#items.reduce((one, other) => one + other, 0); }
+	static #made = 0;
+	static of(...all) { Cart.#made += 1; const cart = new this(); for (const n of all) cart.add(n); return cart; }
+}
+export default fee;
+`;
+
+const PACKAGE = JSON.stringify({ type: "module" });
+const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
+`;
+
+/** The table of cases of node:test, and the result of the run. */
+async function tableOf(cases: string, others: Readonly<Record<string, string>> = {}) {
+	const { table, status, output } = await measuredRun(
+		{
+			"package.json": PACKAGE,
+			"src/fee.js": PRODUCT,
+			"test/fee.test.js": IMPORTS + cases,
+			...others,
+		},
+		[...NODE_TEST, "test/fee.test.js"],
+	);
+	expect(status, output).toBe(0);
+	return table;
+}
+
+test("an exact assertion notices each other number, in the line of its statement", async () => {
+	const cases = `test("exact", () => {
+	const got = fee(200);
+	assert.equal(got, 21);
+});
+`;
+	expect(await tableOf(cases)).toEqual([
+		"not ok - test/fee.test.js:4 > fee(200) gives 22",
+		"not ok - test/fee.test.js:4 > fee(200) gives 20",
+		"ok - test/fee.test.js:2 > measured",
+	]);
+});
+
+test.each([
+	["assert.ok(fee(200) > 0)", ["fee(200) gives 22", "fee(200) gives 20"], []],
+	['assert.equal(typeof fee(200), "number")', ["fee(200) gives 22", "fee(200) gives 20"], []],
+	["assert.equal(fee(200), fee(200))", ["fee(200) gives 22", "fee(200) gives 20"], []],
+	[
+		"assert.match(label(1), /fee/)",
+		['label(1) gives "fee 1x"', 'label(1) gives "xfee 1"', 'label(1) gives "fee 1 "'],
+		['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
+	],
+	[
+		'assert.equal(parsed("ab").list.length, 2)',
+		['parsed("ab") gives another size', 'parsed("ab") gives one key more'],
+		['parsed("ab") gives another list'],
+	],
+	[
+		"assert.throws(() => fee(-1))",
+		["fee(-1) throws another message", "fee(-1) throws another class"],
+		["fee(-1) does not throw"],
+	],
+])("`%s` leaves unnoticed what it does not compare", async (assertion, unnoticed, noticed) => {
+	const table = await tableOf(`test("weak", () => { ${assertion}; });\n`);
+	const names = (start: string): string[] =>
+		table
+			.filter((line) => line.startsWith(start) && !line.endsWith("measured"))
+			.map((line) => line.replace(/^.* > /, ""));
+	expect({ unnoticed: names("ok"), noticed: names("not ok") }).toEqual({ unnoticed, noticed });
+});
+
+test("what vitest's cases notice is told as well, with spies and mocks of the product at work", async () => {
+	const texts = {
+		"package.json": PACKAGE,
+		"src/fee.js": PRODUCT,
+		"test/fee.test.ts": `import { afterEach, expect, it, vi } from "vitest"; import { fee, later, isFree } from "../src/fee.js"; import * as all from "../src/fee.js";
+vi.mock("../src/fee.js", async (original) => ({ ...(await original<typeof import("../src/fee.js")>()), isFree: vi.fn(() => 5) }));
+afterEach(() => { vi.clearAllMocks(); });
+it.each([[200, 21]])("fee of %d", (n: number, to: number) => { expect(fee(n)).toBe(to); });
+it.concurrent("one", async () => { expect(await later(1)).toBe(2); });
+it.concurrent("two", async () => { expect(await later(2)).toBe(4); });
+it("mocked", () => { expect(isFree(1)).toBe(5); expect(isFree).toHaveBeenCalledTimes(1); });
+it("spied", () => { const spy = vi.spyOn(all, "fee").mockReturnValue(7); expect(all.fee(1)).toBe(7); expect(spy).toHaveBeenCalledTimes(1); spy.mockRestore(); });
+`,
+	};
+	const { table, status, output } = await measuredRun(texts, VITEST);
+	expect(status, output).toBe(0);
+	expect(table.toSorted()).toEqual(
+		[
+			"not ok - test/fee.test.ts:4 > fee(200) gives 20",
+			"not ok - test/fee.test.ts:4 > fee(200) gives 22",
+			"not ok - test/fee.test.ts:5 > later(1) gives 1",
+			"not ok - test/fee.test.ts:5 > later(1) gives 3",
+			"not ok - test/fee.test.ts:6 > later(2) gives 3",
+			"not ok - test/fee.test.ts:6 > later(2) gives 5",
+			...[4, 5, 6, 7, 8].map((line) => `ok - test/fee.test.ts:${line} > measured`),
+		].toSorted(),
+	);
+});
+
+test("lines of a file stay where they are", async () => {
+	const text = `${IMPORTS}test("one", () => {\n\tassert.equal(fee(1), 1)\n\tassert.equal(fee(2), 1)\n})\n`;
+	const made = await rewritten("test/a.test.ts", text);
+	expect(made.split("\n")).toHaveLength(text.split("\n").length);
+});
