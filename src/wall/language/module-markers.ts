@@ -14,30 +14,42 @@ const SILENT =
 /** Their functions are moved before everything else, and may use nothing that stands around them. */
 const MOVED = /^(?:mock|doMock|unmock|hoisted|unstable_mockModule|evaluate|evaluateHandle)$/;
 
-/** Splices that tell the line of the statement that runs, and where an error was thrown first, within functions. */
-export function markersIn(placed: readonly PlacedNode[], text: string, marked: Marked): Splice[] {
+/**
+ * Splices that tell the line of the statement that runs, and where an error was thrown first, within functions. Others may
+ * begin at the same places: they stand behind the opening ones and before the closing ones.
+ */
+export function markersIn(
+	placed: readonly PlacedNode[],
+	text: string,
+	marked: Marked,
+): Readonly<Record<"opening" | "closing", readonly Splice[]>> {
 	const lineOf = linesIn(text);
 	const probe = `globalThis.${marked.probe}?`;
+	const name = `${marked.probe}_at`;
 	const path = JSON.stringify(marked.path);
-	return placed.flatMap((at): Splice[] => {
-		const { node } = at;
-		if (!/^(?:BlockStatement|SwitchCase)$/.test(node.type) || !isMarked(at)) return [];
-		const statements = nodesIn(node, node.type === "SwitchCase" ? "consequent" : "body");
-		const marks = statements
-			.filter(({ type }) => !SILENT.test(type))
-			.map(({ start }) => put(start, `;${probe}.at(${lineOf(start)},${path});`));
-		const [first] = statements;
-		if (first === undefined || at.above === null || !isFunction(at.above.node)) return marks;
-		const name = `${marked.probe}_at`;
-		return [
-			put(first.start, `;const ${name}=${probe}.place();try{`),
-			...marks,
-			put(
-				node.end - 1,
-				`;}catch(${name}_error){${probe}.threw(${name}_error);throw ${name}_error}finally{${probe}.leave(${name})}`,
+	const blocks = placed
+		.filter((at) => /^(?:BlockStatement|SwitchCase)$/.test(at.node.type) && isMarked(at))
+		.map(({ node, above }) => {
+			const statements = nodesIn(node, node.type === "SwitchCase" ? "consequent" : "body");
+			return { node, statements, isBody: above !== null && isFunction(above.node) };
+		})
+		.filter(({ statements }) => statements.length > 0);
+	return {
+		opening: blocks.flatMap(({ statements, isBody }) => [
+			...(isBody ? [put(statements[0]?.start ?? 0, `;const ${name}=${probe}.place();try{`)] : []),
+			...statements
+				.filter(({ type }) => !SILENT.test(type))
+				.map(({ start }) => put(start, `;${probe}.at(${lineOf(start)},${path});`)),
+		]),
+		closing: blocks
+			.filter(({ isBody }) => isBody)
+			.map(({ node }) =>
+				put(
+					node.end - 1,
+					`;}catch(${name}_error){${probe}.threw(${name}_error);throw ${name}_error}finally{${probe}.leave(${name})}`,
+				),
 			),
-		];
-	});
+	};
 }
 
 const put = (at: number, text: string): Splice => ({ start: at, end: at, text });

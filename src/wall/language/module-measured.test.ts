@@ -113,3 +113,125 @@ test("lines of a file stay where they are", async () => {
 	const made = await rewritten("test/a.test.ts", text);
 	expect(made.split("\n")).toHaveLength(text.split("\n").length);
 });
+
+test("calls through classes, returned functions, getters, promises and helpers are told by their names", async () => {
+	const cases = `describe("group", () => {
+	let cart;
+	beforeEach(() => { cart = new Cart(); });
+	it("class", () => {
+		cart.add(1).add(2);
+		assert.equal(cart.total(), 3);
+		assert.equal(cart.size, 2);
+		assert.equal(cart.constructor, Cart);
+		assert.ok(cart instanceof all.Cart);
+	});
+	it("static", () => { assert.equal(Cart.of(1, 2).total(), 3); });
+	it("constructor", () => { assert.throws(() => new Cart(-1), RangeError); });
+	it("function", () => { assert.ok(matcher("a")("ab")); });
+	it("late", async () => {
+		assert.equal(await later(3), 6);
+		await assert.rejects(later(-1), /late/);
+	});
+	it("helper", () => { check(10, 2); });
+});
+import { check } from "./help.js";
+`;
+	const helper = `import assert from "node:assert"; import { fee } from "../src/fee.js";
+export function check(n, expected) {
+	assert.equal(fee(n), expected);
+}
+`;
+	const table = await tableOf(cases, { "test/help.js": helper });
+	expect(table.filter((line) => line.startsWith("not"))).toEqual([
+		"not ok - test/fee.test.js:7 > Cart.total() gives 4",
+		"not ok - test/fee.test.js:8 > Cart.size gives 3",
+		"not ok - test/fee.test.js:7 > Cart.total() gives 2",
+		"not ok - test/fee.test.js:8 > Cart.size gives 1",
+		"not ok - test/fee.test.js:12 > Cart.total() gives 4",
+		"not ok - test/fee.test.js:12 > Cart.total() gives 2",
+		"not ok - test/fee.test.js:13 > new Cart(-1) does not throw",
+		"not ok - test/fee.test.js:13 > new Cart(-1) throws another class",
+		'not ok - test/fee.test.js:14 > matcher("a")("ab") gives false',
+		"not ok - test/fee.test.js:16 > later(3) gives 7",
+		"not ok - test/fee.test.js:17 > later(-1) does not throw",
+		"not ok - test/fee.test.js:16 > later(3) gives 5",
+		"not ok - test/help.js:3 > fee(10) gives 3",
+		"not ok - test/help.js:3 > fee(10) gives 1",
+	]);
+	expect(table.filter((line) => line.endsWith("measured"))).toHaveLength(6);
+});
+
+test("a case that cannot be repeated is told as such, and stays green", async () => {
+	const cases = `let n = 0;
+test("counts", () => { n += 1; assert.equal(fee(n), 1); assert.equal(n, 1); });
+test("planned", (t) => { t.plan(1); t.assert.equal(fee(1), 1); });
+test("called back", (t, done) => { assert.equal(fee(1), 1); done(); });
+test("other calls", () => { fee(Math.random()); });
+`;
+	expect(await tableOf(cases)).toEqual([
+		"ok - test/fee.test.js:3 > counts # SKIP it cannot be repeated",
+		"ok - test/fee.test.js:4 > planned # SKIP it cannot be repeated",
+		"ok - test/fee.test.js:5 > called back # SKIP it cannot be repeated",
+		"ok - test/fee.test.js:6 > other calls # SKIP it cannot be repeated",
+	]);
+});
+
+test("what is red stays red, and says nothing of answers", async () => {
+	const texts = {
+		"package.json": PACKAGE,
+		"src/fee.js": PRODUCT,
+		"test/fee.test.js": `${IMPORTS}test("red", () => { assert.equal(fee(200), 5); });\n`,
+	};
+	const { table, status } = await measuredRun(texts, [...NODE_TEST, "test/fee.test.js"]);
+	expect({ table, status }).toEqual({ table: [], status: 1 });
+});
+
+test("nothing that trials leave behind reaches the runner", async () => {
+	const product = `import { createServer } from "node:http";
+export const opened = (server) => { server.listen(0); return true; };
+export const served = () => createServer();
+export const failing = async () => { throw new Error("late"); };
+export const count = () => 1;
+`;
+	const cases = `import assert from "node:assert"; import { test } from "node:test"; import { count, failing } from "../src/made.js";
+test("a promise that nobody waits for", async () => {
+	const waiting = failing().catch((error) => { if (error.message !== "late") throw error; });
+	assert.equal(count(), 1);
+	await waiting;
+});
+test("a timer that is not stopped", () => {
+	const timer = setInterval(() => {}, 1000);
+	assert.equal(count(), 1);
+	clearInterval(timer);
+});
+`;
+	const texts = { "package.json": PACKAGE, "src/made.js": product, "test/made.test.js": cases };
+	const { table, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
+	expect(status, output).toBe(0);
+	expect(table).toContain("not ok - test/made.test.js:4 > count() gives 2");
+	expect(table).toContain("not ok - test/made.test.js:9 > count() gives 2");
+});
+
+test("CommonJS: a function, its members, and a name with a default are measured", async () => {
+	const texts = {
+		"package.json": "{}",
+		"src/fee.js":
+			"module.exports = function fee(n) { return n + 1; };\nmodule.exports.twice = (n) => n * 2;\n",
+		"test/fee.test.js": `"use strict"; const assert = require("node:assert"); const { test } = require("node:test");
+const fee = require("../src/fee.js"), { twice: double = null } = require("../src/fee.js");
+test("all", () => { assert.equal(fee(1), 2); assert.equal(double(2), 4); assert.equal(fee.twice(3), 6); });
+`,
+	};
+	const { table, status, output } = await measuredRun(texts, [...NODE_TEST, "test/fee.test.js"]);
+	expect(status, output).toBe(0);
+	expect(table.filter((line) => line.startsWith("not"))).toEqual(
+		[
+			"fee(1) gives 3",
+			"fee.twice(2) gives 5",
+			"fee.twice(3) gives 7",
+			"fee(1) gives 1",
+			"fee.twice(2) gives 3",
+			"fee.twice(3) gives 5",
+		].map((name) => `not ok - test/fee.test.js:3 > ${name}`),
+	);
+});

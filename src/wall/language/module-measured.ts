@@ -28,13 +28,8 @@ export function scriptMeasured(
 	const head = `/* eslint-disable */${nodeProbe(request.token, program["sourceType"] === "module")}`;
 	// A line separator ends the comment, as the compiler wants it, and starts no line of the file for editors and reports.
 	const unchecked = isTyped ? [put(0, "// @ts-nocheck\u2028")] : [];
-	return [
-		...unchecked,
-		put(start, head),
-		...uses,
-		...cases,
-		...markersIn(placed, text, { ...request, probe }),
-	];
+	const { opening, closing } = markersIn(placed, text, { ...request, probe });
+	return [...unchecked, put(start, head), ...opening, ...uses, ...cases, ...closing];
 }
 
 const put = (at: number, text: string): Splice => ({ start: at, end: at, text });

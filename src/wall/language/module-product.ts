@@ -33,7 +33,7 @@ export function productUses(
 	return [
 		...loads.flatMap((at) => loadedBy(at, probe)),
 		...owned,
-		...uses.filter((at) => !isMoved(at)).map((at) => useBy(at, probe)),
+		...uses.filter((at) => !isMoved(at)).flatMap((at) => useBy(at, probe)),
 	];
 }
 
@@ -91,13 +91,12 @@ function isMoved(placed: PlacedNode): boolean {
 	return false;
 }
 
-function useBy(at: PlacedNode, probe: string): Splice {
+function useBy(at: PlacedNode, probe: string): Splice[] {
 	const { node, above } = at;
-	const name = textIn(node, "name");
-	const used = `${probe}.use(${name})`;
 	const isShort = above?.node.type === "ObjectProperty" && above.node["shorthand"] === true;
-	const text = isShort ? `${name}: ${used}` : isConstructed(at) ? `(${used})` : used;
-	return { start: node.start, end: node.end, text };
+	const [open, close] = isConstructed(at) ? ["(", "))"] : ["", ")"];
+	const key = isShort ? `${textIn(node, "name")}: ` : "";
+	return [put(node.start, `${key}${open}${probe}.use(`), put(node.end, close)];
 }
 
 function isConstructed(placed: PlacedNode): boolean {

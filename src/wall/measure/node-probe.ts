@@ -1,149 +1,5 @@
 import { NODE_VALUES } from "./node-values.ts";
-
-/** Wrapping of what the tests' side gets hold of: functions, classes, namespaces, and the methods of instances. */
-const WRAPPING = String.raw`
-const originals = new WeakMap();
-const raw = (value) => originals.get(value) ?? value;
-const made = new WeakMap();
-const owned = new WeakMap();
-const foreign = new WeakSet();
-const { hasOwn } = Object;
-const source = Function.prototype.toString;
-const isMock = (fn) => ["mock", "_isMockFunction", "callCount", "__isMockProxy"].some((key) => key in fn);
-const isNative = (fn) => /\{\s*\[native code\]\s*\}$/.test(source.call(fn)) && !fn.name.startsWith("bound ");
-const library = new Set();
-const isOfLibrary = (proto) => {
-	if (library.size === 0) {
-		for (const key of Object.getOwnPropertyNames(globalThis)) add(Object.getOwnPropertyDescriptor(globalThis, key).value);
-		for (const name of ["events", "stream", "http", "net", "fs", "buffer", "url", "util", "zlib", "crypto", "child_process", "worker_threads"]) {
-			const found = node(name);
-			for (const key of Object.keys(found)) add(Object.getOwnPropertyDescriptor(found, key).value);
-		}
-	}
-	const { constructor } = Object.getOwnPropertyDescriptors(proto);
-	return library.has(proto) || (typeof constructor?.value === "function" && isNative(constructor.value)) || (constructor === undefined && hasOwn(proto, Symbol.toStringTag));
-};
-const add = (value) => {
-	if (typeof value === "function" && isObject(value.prototype)) library.add(value.prototype);
-};
-const strange = (values, depth = 0) => {
-	for (const given of values) {
-		if (originals.has(given)) continue;
-		if (typeof given === "function") {
-			if (!made.has(given)) foreign.add(given);
-			if (isObject(given.prototype) && !hooked.has(given.prototype)) foreign.add(given.prototype);
-			continue;
-		}
-		if (!isObject(given) || depth > 3) continue;
-		const proto = Object.getPrototypeOf(given);
-		if (Array.isArray(given) || isPlain(given)) {
-			foreign.add(given);
-			strange(fieldsOf(given).slice(0, 50).map(([, field]) => field.value), depth + 1);
-		} else if (proto !== null && !hooked.has(proto)) foreign.add(proto);
-	}
-};
-const hooked = new WeakSet();
-const keep = (fn, wrapper) => {
-	made.set(fn, wrapper);
-	originals.set(wrapper, fn);
-	return wrapper;
-};
-const method = (fn, name) =>
-	new Proxy(fn, {
-		apply: (to, self, args) => call(name(self), args, (given) => Reflect.apply(to, raw(self), given), self),
-		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : Reflect.get(to, key)),
-	});
-const UNHOOKED = new Set(["constructor", "then", "catch", "finally", "asymmetricMatch", "toJSON", "inspect"]);
-const hook = (holder, name, isClass = true) => {
-	if (hooked.has(holder) || foreign.has(holder)) return;
-	hooked.add(holder);
-	for (const key of Reflect.ownKeys(holder)) {
-		const field = Object.getOwnPropertyDescriptor(holder, key);
-		if (UNHOOKED.has(key) || (typeof key === "symbol" && key !== Symbol.iterator) || !field.configurable) continue;
-		const named = (self) => name(self) + "." + (typeof key === "symbol" ? "[" + key.description + "]" : key);
-		if (typeof field.value === "function" && fits(field.value)) field.value = keep(field.value, method(field.value, named));
-		else if (field.get !== undefined && isClass) {
-			const { get } = field;
-			field.get = function () {
-				return call(named(this), null, () => Reflect.apply(get, this, []), this);
-			};
-		} else continue;
-		Object.defineProperty(holder, key, field);
-	}
-};
-const fits = (fn) => !(foreign.has(fn) || originals.has(fn) || isMock(fn) || isNative(fn));
-const wrapped = (fn, name) => {
-	if (made.has(fn)) return made.get(fn);
-	if (!fits(fn)) return fn;
-	const wrapper = new Proxy(fn, {
-		apply: (to, self, args) => call(name, args, (given) => Reflect.apply(to, raw(self), given), self),
-		construct: (to, args, newTarget) => {
-			const isOwn = newTarget === wrapper;
-			if (!isOwn && !hooked.has(newTarget.prototype)) foreign.add(newTarget.prototype);
-			return call("new " + name, args, (given) => Reflect.construct(to, given, isOwn ? to : newTarget));
-		},
-		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : member(to, key, name)),
-	});
-	keep(fn, wrapper);
-	const own = fn.prototype && Object.getOwnPropertyDescriptor(fn.prototype, "constructor");
-	if (own?.configurable && own.value === fn)
-		Object.defineProperty(fn.prototype, "constructor", {
-			configurable: true,
-			enumerable: own.enumerable,
-			get: () => (current.getStore()?.inside ? fn : wrapper),
-			set(value) {
-				Object.defineProperty(this, "constructor", { value, configurable: true, enumerable: true, writable: true });
-			},
-		});
-	return wrapper;
-};
-const holderOf = (object, key) => {
-	for (let at = object; at !== null && at !== Function.prototype && at !== Object.prototype; at = Object.getPrototypeOf(at)) if (hasOwn(at, key)) return at;
-	return null;
-};
-const member = (object, key, name) => {
-	const value = Reflect.get(object, key);
-	const field = Object.getOwnPropertyDescriptor(object, key);
-	const isFixed = field !== undefined && !field.configurable && !(field.get ?? field.writable);
-	if (typeof key === "symbol" || key === "prototype" || isFixed || holderOf(object, key) === null) return value;
-	return given(value, name === "" ? key : name + "." + key);
-};
-const hasParts = (value, depth = 0) =>
-	depth < 3 && Object.values(Object.getOwnPropertyDescriptors(value)).some(({ value: part, get }) => get !== undefined || typeof part === "function" || (isPlain(part) && hasParts(part, depth + 1)));
-const given = (value, name) => {
-	if (made.has(value)) return made.get(value);
-	if (typeof value === "function") return wrapped(value, name === "default" || name === "" ? value.name || "default" : name);
-	if (!isObject(value) || originals.has(value)) return value;
-	const isSpace = types.isModuleNamespaceObject(value) || tag(value) === "Module" || hasOwn(value, "__esModule");
-	if (!(isSpace || isPlain(value))) return seen(value, name);
-	if (foreign.has(value) || !hasParts(value)) return value;
-	const target = Object.isFrozen(value) && !isSpace ? mirrored(value) : value;
-	const part = name === "default" ? "" : name;
-	return keep(value, new Proxy(target, { get: (to, key) => member(to, key, part) }));
-};
-const mirrored = (value) => {
-	const fields = Object.getOwnPropertyDescriptors(value);
-	for (const field of Object.values(fields)) field.configurable = true;
-	return Object.create(Object.getPrototypeOf(value), fields);
-};
-const ITERATOR = /^(?:Async)?Generator$|Iterator$/;
-const seen = (value, name, depth = 0) => {
-	if (typeof value === "function") return wrapped(value, name);
-	if (!isObject(value) || foreign.has(value) || originals.has(value) || types.isPromise(value) || isError(value)) return value;
-	if (Array.isArray(value)) {
-		for (const part of value.slice(0, 20)) if (isObject(part) && depth < 2) seen(part, name, depth + 1);
-	} else if (isPlain(value)) {
-		if (!Object.isFrozen(value)) hook(value, () => name, false);
-		for (const [, { value: part }] of fieldsOf(value).slice(0, 20)) if (isObject(part) && depth < 2) seen(part, name, depth + 1);
-	} else if (ITERATOR.test(tag(value)) && !hasOwn(value, "next") && Object.isExtensible(value)) {
-		const { next } = value;
-		Object.defineProperty(value, "next", { configurable: true, writable: true, value: method(next, () => name + ".next") });
-	} else {
-		for (let proto = Object.getPrototypeOf(value); proto !== null && !isOfLibrary(proto); proto = Object.getPrototypeOf(proto)) hook(proto, className);
-	}
-	return value;
-};
-`;
+import { NODE_WRAPPING } from "./node-wrapping.ts";
 
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
@@ -271,8 +127,25 @@ const repeat = async (body, main, took) => {
 };
 const process = node("process");
 const emit = process.emit;
+const HELD = /^(?:Timeout|TCPSERVERWRAP|TCPWRAP|PIPESERVERWRAP|PIPEWRAP|PROCESSWRAP|FSEVENTWRAP|STATWATCHER|MESSAGEPORT|WORKER)$/;
+const held = new Set();
+const holding = createHook({
+	init: (id, type, trigger, resource) => {
+		if (HELD.test(type) && current.getStore()?.run?.kind === "trial") held.add(resource);
+	},
+});
+const released = () => {
+	for (const each of held) {
+		try {
+			if (each.constructor?.name === "Timeout") clearTimeout(each);
+			else each.unref?.();
+		} catch {}
+	}
+	held.clear();
+};
 const quiet = async (go) => {
 	repeating += 1;
+	holding.enable();
 	process.emit = function (event, ...rest) {
 		return repeating > 0 && /^(?:unhandledRejection|uncaughtException|rejectionHandled)/.test(event) ? true : Reflect.apply(emit, this, [event, ...rest]);
 	};
@@ -283,7 +156,11 @@ const quiet = async (go) => {
 	} finally {
 		await new Promise((resolve) => setImmediate(resolve));
 		repeating -= 1;
-		if (repeating === 0) process.emit = emit;
+		if (repeating === 0) {
+			process.emit = emit;
+			holding.disable();
+			released();
+		}
 	}
 };
 const isDone = (value) => typeof value === "function" && !("task" in value);
@@ -295,10 +172,10 @@ const limitOf = (self, args, meta) => {
 	}
 	return meta.limit ?? args[0]?.task?.timeout ?? globalThis[Symbol.for("TEST_TIMEOUT_SYMBOL")] ?? 5000;
 };
-const finish = async (body, main, took, meta, skip) => {
+const finish = async (body, main, took, meta) => {
 	const limit = limitOf(body.self, body.args, meta);
 	const hooks = [...hooksOf(body.scope, "before"), ...hooksOf(body.scope, "after")];
-	const isFixed = skip || meta.skip || hooks.some(({ fn }) => fn.length > body.args.length);
+	const isFixed = meta.skip || hooks.some(({ fn }) => fn.length > body.args.length);
 	body.budget = Math.min(MAX.milliseconds, (limit - took) / 3 - took);
 	const end = isFixed ? "it cannot be repeated" : body.budget < 0 ? "not measured to its end" : await quiet(() => repeat(body, main, took));
 	const place = "ok - " + meta.path + ":" + meta.line;
@@ -361,8 +238,11 @@ return {
 				const main = newRun("main", body.place);
 				const started = now();
 				const value = current.run({ run: main }, () => Reflect.apply(to, self, args));
-				const after = (result) => current.exit(() => finish(body, main, now() - started, meta, skip)).then(() => result, () => result);
-				if (skip || types.isGeneratorObject(value)) return value;
+				const after = (result) => current.exit(() => finish(body, main, now() - started, meta)).then(() => result, () => result);
+				if (skip || types.isGeneratorObject(value)) {
+					write(told("ok - " + meta.path + ":" + meta.line, meta.title, " # SKIP it cannot be repeated"));
+					return value;
+				}
 				return isThenable(value) ? Promise.resolve(value).then(after) : after(value);
 			},
 		});
@@ -371,7 +251,7 @@ return {
 `;
 
 const START = `
-const { AsyncLocalStorage } = node("async_hooks");
+const { AsyncLocalStorage, createHook } = node("async_hooks");
 const { createHash } = node("crypto");
 const { appendFileSync, existsSync, realpathSync } = node("fs");
 const { tmpdir } = node("os");
@@ -408,7 +288,7 @@ export function probeName(token: string): string {
 export function nodeProbe(token: string, isModule: boolean): string {
 	const name = probeName(token);
 	const loader = isModule ? `${name}_module.createRequire(process.cwd() + "/")` : "require";
-	const body = [START, WRAPPING, NODE_VALUES, RUNS, PLACES, FACE].join("");
+	const body = [START, NODE_WRAPPING, NODE_VALUES, RUNS, PLACES, FACE].join("");
 	const line = body.replaceAll(/\s*\n\s*/g, " ").replaceAll("TOKEN", JSON.stringify(token));
 	const put = `Object.defineProperty(globalThis, "${name}", { configurable: true, value: ((node, folder) => {${line}})`;
 	const given = `((name) => process.getBuiltinModule?.(name) ?? ${loader}(name), typeof __dirname === "string" ? __dirname : undefined)`;

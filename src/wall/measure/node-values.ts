@@ -8,7 +8,7 @@ const isPlain = (value) => {
 	const proto = Object.getPrototypeOf(value);
 	return proto === null || (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty"));
 };
-const isError = (value) => types.isNativeError(value) || value instanceof Error;
+const isError = (value) => !types.isProxy(value) && (types.isNativeError(value) || value instanceof Error);
 const fieldsOf = (value) => Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, field]) => field.enumerable && "value" in field);
 const className = (value) => {
 	const { constructor } = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) ?? {});
@@ -42,6 +42,7 @@ const print = (root) => {
 		if (typeof value === "bigint") return value + "n";
 		if (typeof value === "function") return "[" + (value.name || "function") + "]";
 		if (!isObject(value)) return Object.is(value, -0) ? "-0" : String(value);
+		if (types.isProxy(value)) return "<proxy>";
 		if (above.includes(value)) return "<cycle>";
 		left -= 1;
 		if (left < 0 || above.length > 12) return "<more>";
@@ -120,6 +121,7 @@ const objects = (value) => {
 };
 const alterations = (given) => {
 	const value = raw(given);
+	if (types.isProxy(value)) return [];
 	if (isObject(value)) return objects(value);
 	const made = new Map(scalars(value).map((by) => ["gives " + short(print(by)), by]));
 	made.delete("gives " + short(print(value)));
