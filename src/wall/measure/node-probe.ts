@@ -287,11 +287,14 @@ export function probeName(token: string): string {
  */
 export function nodeProbe(token: string, isModule: boolean): string {
 	const name = probeName(token);
-	const loader = isModule ? `${name}_module.createRequire(process.cwd() + "/")` : "require";
+	const loader = isModule
+		? `${name}_module.createRequire(globalThis.process.cwd() + "/")`
+		: "require";
 	const body = [START, NODE_WRAPPING, NODE_VALUES, RUNS, PLACES, FACE].join("");
 	const line = body.replaceAll(/\s*\n\s*/g, " ").replaceAll("TOKEN", JSON.stringify(token));
-	const put = `Object.defineProperty(globalThis, "${name}", { configurable: true, value: ((node, folder) => {${line}})`;
-	const given = `((name) => process.getBuiltinModule?.(name) ?? ${loader}(name), typeof __dirname === "string" ? __dirname : undefined)`;
+	// Made of a text, so that names of the file, as an imported `Map`, do not stand for those of the language.
+	const made = `globalThis.Function("node", "folder", ${JSON.stringify(line)})`;
+	const given = `(name) => globalThis.process.getBuiltinModule?.(name) ?? ${loader}(name), typeof __dirname === "string" ? __dirname : undefined`;
 	const imported = isModule ? `import * as ${name}_module from "node:module";` : "";
-	return `${imported}if (!globalThis.${name}) ${put}${given} });`;
+	return `${imported}if (!globalThis.${name}) globalThis.Object.defineProperty(globalThis, "${name}", { configurable: true, value: ${made}(${given}) });`;
 }
