@@ -3,7 +3,7 @@ import { NODE_WRAPPING } from "./node-wrapping.ts";
 
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
-const MAX = { trials: 60, all: 5000, milliseconds: 1500, calls: 1000 };
+const MAX = { trials: 60, all: 50000, milliseconds: 1500, calls: 1000 };
 const current = new AsyncLocalStorage();
 const OUTSIDE = { inside: true };
 let trials = 0;
@@ -109,8 +109,14 @@ const repeat = async (body, main, took) => {
 	if (main.calls.size === 0) return "measured";
 	const started = now();
 	const patient = 100 + took * 10;
-	const control = await once(body, "control", { milliseconds: patient });
-	if (control.outcome !== null || !sameCalls(main.calls, control.run.calls)) return "it cannot be repeated";
+	const again = () => once(body, "control", { milliseconds: patient });
+	let control = await again();
+	if (control.outcome === null && !sameCalls(main.calls, control.run.calls)) {
+		const other = control;
+		control = await again();
+		if (!sameCalls(other.run.calls, control.run.calls)) return "it cannot be repeated";
+	}
+	if (control.outcome !== null) return "it cannot be repeated";
 	const all = listed(control.run.lists);
 	const limit = main.count * 10 + MAX.calls;
 	const most = Math.max(MAX.trials, control.run.lists.size);

@@ -107,7 +107,7 @@ const whole = (value) => {
 			{ words: "gives one element more", make: cut((parts) => [...parts, "x"]) },
 		];
 	if (types.isDate(value)) return [{ words: "gives a later time", make: (from) => new Date(from.getTime() + 1000) }];
-	if (types.isTypedArray(value) && value.length > 0) return [{ words: "gives another last element", make: (from) => { const made = from.slice(); made[made.length - 1] ^= 1; return made; } }];
+	if (types.isTypedArray(value) && value.length > 0) return [{ words: "gives another last element", make: (from) => { const made = Object.getPrototypeOf(Uint8Array.prototype).slice.call(from); made[made.length - 1] ^= 1; return made; } }];
 	return [];
 };
 const objects = (value) => {

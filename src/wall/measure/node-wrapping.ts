@@ -137,6 +137,7 @@ const seen = (value, name, depth = 0) => {
 		const { next } = value;
 		Object.defineProperty(value, "next", { configurable: true, writable: true, value: method(next, () => name + ".next") });
 	} else {
+		if (Object.isExtensible(value) && !isOfLibrary(Object.getPrototypeOf(value))) hook(value, className, false);
 		for (let proto = Object.getPrototypeOf(value); proto !== null && !isOfLibrary(proto); proto = Object.getPrototypeOf(proto)) hook(proto, className);
 	}
 	return value;
