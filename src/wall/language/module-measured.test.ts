@@ -240,17 +240,18 @@ test("an altered answer is a copy: what the product keeps stays as it was", asyn
 	const product = `const kept = { bytes: Buffer.from("abc"), list: [1], map: new Map([["a", 1]]), at: new Date(5) };
 export const bytes = () => kept.bytes;
 export const rest = () => kept;
-export class Maker { made = () => 1; }
+export class Maker { made = () => 1; loose() { return this === undefined; } }
 `;
 	const cases = `import assert from "node:assert"; import { test } from "node:test"; import { bytes, rest, Maker } from "../src/made.js";
 for (const n of [1, 2]) test("kept", () => { assert.equal(bytes().toString(), "abc"); assert.deepEqual(rest(), { bytes: Buffer.from("abc"), list: [1], map: new Map([["a", 1]]), at: new Date(5) }); });
-test("own function", () => { assert.equal(new Maker().made(), 1); });
+test("own function", () => { const { made, loose } = new Maker(); assert.equal(made(), 1); assert.equal(loose(), true); });
 `;
 	const texts = { "package.json": PACKAGE, "src/made.js": product, "test/made.test.js": cases };
 	const { table, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
 	expect(status, output).toBe(0);
 	expect(table).toContain("not ok - test/made.test.js:2 > rest() gives another map");
 	expect(table).toContain("not ok - test/made.test.js:3 > Maker.made() gives 2");
+	expect(table).toContain("not ok - test/made.test.js:3 > Maker.loose() gives false");
 });
 
 test("names that a file imports do not stand for those of the language in the runtime", async () => {

@@ -8,14 +8,25 @@ const current = new AsyncLocalStorage();
 const OUTSIDE = { inside: true };
 let trials = 0;
 let repeating = 0;
+/* What is looked at may throw when it is; that concerns no case. */
+const safely = (look, otherwise) => {
+	try {
+		return look();
+	} catch {
+		return otherwise;
+	}
+};
 const call = (name, args, go, self) => {
 	const frame = current.getStore();
 	if (frame?.inside) return go(args ?? []);
 	const values = (args ?? []).map(raw);
 	const run = frame?.run;
 	const text = args === null ? name : name + "(" + values.map(print).join(", ") + ")";
-	strange(values);
-	if (run === undefined) return seen(current.run(OUTSIDE, go, values), text);
+	safely(() => strange(values));
+	if (run === undefined) {
+		const value = current.run(OUTSIDE, go, values);
+		return safely(() => seen(value, text), value);
+	}
 	if (run.isOver && run.kind === "trial") throw new Error("the trial is over");
 	run.count += 1;
 	if (run.count > run.limit) {
@@ -47,12 +58,12 @@ const answer = (run, text, result, self) => {
 	const key = text + " => " + ("error" in result ? "throws " + print(result.error) : print(result.value));
 	run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
 	if (result.value !== undefined && raw(self) === result.value) return result;
-	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: listOf(result).map(({ words }) => words) });
-	if (run.target?.key !== key) return "error" in result ? result : { value: seen(result.value, text) };
+	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: safely(() => listOf(result).map(({ words }) => words), []) });
+	if (run.target?.key !== key) return "error" in result ? result : { value: safely(() => seen(result.value, text), result.value) };
 	run.isHit = true;
 	const to = listOf(result)[run.target.at].make("error" in result ? result.error : raw(result.value));
 	const altered = "error" in result ? to : { value: to };
-	return "error" in altered ? altered : { value: seen(altered.value, text) };
+	return "error" in altered ? altered : { value: safely(() => seen(altered.value, text), altered.value) };
 };
 const newRun = (kind, place, limit = Infinity, target = null) => {
 	const run = { kind, limit, target, place, count: 0, calls: new Map(), lists: new Map(), late: [], thrown: null, isOver: false, isCut: false, isHit: false };

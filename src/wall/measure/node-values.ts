@@ -55,7 +55,7 @@ const print = (root) => {
 			above.pop();
 		}
 	};
-	return neutral(one(root));
+	return neutral(safely(() => one(root), "<unreadable>"));
 };
 const swapped = (text) => text.replace(/\p{L}/u, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 const PATH = /^(?:[\w.@~-]*[\\/])+[\w.@ -]*$/;

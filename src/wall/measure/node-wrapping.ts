@@ -58,7 +58,7 @@ const hook = (holder, name, isClass = true) => {
 	for (const key of Reflect.ownKeys(holder)) {
 		const field = Object.getOwnPropertyDescriptor(holder, key);
 		if (UNHOOKED.has(key) || (typeof key === "symbol" && key !== Symbol.iterator) || !field.configurable) continue;
-		const named = (self) => name(self) + "." + (typeof key === "symbol" ? "[" + key.description + "]" : key);
+		const named = (self) => name(isObject(self) ? self : Object.create(holder)) + "." + (typeof key === "symbol" ? "[" + key.description + "]" : key);
 		if (typeof field.value === "function" && fits(field.value)) field.value = keep(field.value, method(field.value, named));
 		else if (field.get !== undefined && isClass) {
 			const { get } = field;
@@ -137,7 +137,7 @@ const seen = (value, name, depth = 0) => {
 		const { next } = value;
 		Object.defineProperty(value, "next", { configurable: true, writable: true, value: method(next, () => name + ".next") });
 	} else {
-		if (Object.isExtensible(value) && !isOfLibrary(Object.getPrototypeOf(value))) hook(value, className, false);
+		if (Object.isExtensible(value) && !isOfLibrary(Object.getPrototypeOf(value))) hook(value, () => className(value), false);
 		for (let proto = Object.getPrototypeOf(value); proto !== null && !isOfLibrary(proto); proto = Object.getPrototypeOf(proto)) hook(proto, className);
 	}
 	return value;
