@@ -54,6 +54,14 @@ export interface CopyRequest {
 	readonly words: ReadonlySet<string>;
 }
 
+export interface MeasureRequest {
+	readonly path: string;
+	/** Random; name of the file into which notices are written. */
+	readonly token: string;
+	/** Tells whether a module, by the name by which this file imports it, is of the product. */
+	readonly isProduct: (module: string) => boolean;
+}
+
 /** Tests of a file that can be copied, and what copies of its language look like. */
 export interface Copies {
 	readonly copies: readonly TestCopy[];
@@ -88,6 +96,15 @@ export interface Language {
 	readonly wrongValues: InTree<readonly Splice[]>;
 	/** Cases that can be declared once more, each with the ways to make one of its assertions wrong. */
 	readonly copiesIn: (tree: SyntaxNode, text: string, request: CopyRequest) => Copies;
+	/**
+	 * Splices by which a file of the tests' side tells which answers of the product its cases notice; null where it has neither
+	 * cases nor imports of the product.
+	 */
+	readonly measured?: (
+		tree: SyntaxNode,
+		text: string,
+		request: MeasureRequest,
+	) => readonly Splice[] | null;
 	/** Places of product code that tell written values from others. */
 	readonly choicesIn: InTree<readonly Choice[]>;
 	/** The text with names that it puts together as they would be written; null where these are not read. */
