@@ -67,6 +67,7 @@ def attempt(repeat, run, seconds):
     """Repeats a case; gives what it threw."""
     cwd, environ, argv, path = os.getcwd(), dict(os.environ), sys.argv[:], sys.path[:]
     State.run = run
+    DEPTH.set(0)
     try:
         with limited(seconds), warnings.catch_warnings(record=True), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return repeat()
@@ -96,9 +97,14 @@ def controlled(repeat):
     return None
 
 def trials_of(control):
-    calls = {(call.words, call.answer): call.changes for call in control.calls}
-    most = max(map(len, calls.values()), default=0)
-    return [(*key, changes[at]) for at in range(most) for key, changes in calls.items() if at < len(changes)]
+    """Each line's first call first, and of each call its first alteration."""
+    calls, at_line = {}, collections.Counter()
+    for call in control.calls:
+        if (call.words, call.answer) not in calls:
+            calls[call.words, call.answer] = (at_line[call.line], call.changes)
+            at_line[call.line] += 1
+    found = [(rank + at, (*key, words)) for key, (rank, changes) in calls.items() for at, words in enumerate(changes)]
+    return [trial for _, trial in sorted(found, key=lambda each: each[0])]
 
 def measure(place, name, repeat):
     own = "ok - " + relative(place[0]) + ":" + str(place[1]) + " > "
@@ -130,6 +136,7 @@ def repeating():
     try:
         with contextlib.suppress(Exception):
             adopt_all()
+            taken()
             yield
     finally:
         gc.collect()
@@ -172,6 +179,10 @@ class ForPytest:
                 raise
             except BaseException as error:
                 thrown.append(error)
+        spec = getattr(item, "callspec", None)
+        if spec is not None:
+            for name, value in spec.params.items():
+                spec.params[name] = held(name, value)
         if item.cls is not None:
             item.__dict__.pop("_obj", None)
             item.__dict__.pop("_instance", None)

@@ -46,11 +46,12 @@ class State:
 
 @contextlib.contextmanager
 def inside():
-    token = DEPTH.set(1)
+    before = DEPTH.get()
+    DEPTH.set(1)
     try:
         yield
     finally:
-        DEPTH.reset(token)
+        DEPTH.set(before)
 
 class Stopped(BaseException):
     pass
@@ -74,9 +75,16 @@ class Run:
     def alters(self, call):
         return self.trial is not None and self.trial[:2] == (call.words, call.answer)
 
+def line_of_tests():
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename not in SIDE:
+        frame = frame.f_back
+    return frame and (frame.f_code.co_filename, frame.f_lineno)
+
 class Call:
     def __init__(self, words, answer, changes=()):
         self.words, self.answer, self.changes, self.seen = words, answer, list(changes), []
+        self.line = line_of_tests()
 
 def direct():
     run = State.run
@@ -228,7 +236,7 @@ class Wrapped:
     def __call__(self, *args, **kwargs):
         name, raw = object.__getattribute__(self, "_spar_name"), object.__getattribute__(self, "_spar")
         args, kwargs = [unwrapped(part) for part in args], {key: unwrapped(part) for key, part in kwargs.items()}
-        return called(name, raw, args, kwargs) if State.run else raw(*args, **kwargs)
+        return called(name, raw, args, kwargs)
 
     def __get__(self, instance, owner=None):
         raw = object.__getattribute__(self, "_spar")
@@ -271,7 +279,7 @@ class Proxy(types.ModuleType):
 
     def __getattribute__(self, name):
         value = getattr(object.__getattribute__(self, "_spar"), name)
-        return value if name.startswith("__") else product(name, value)
+        return value if name.startswith("__") else held(name, value)
 
     def __setattr__(self, name, value):
         setattr(unwrapped(self), name, unwrapped(value))
@@ -295,28 +303,42 @@ class Proxy(types.ModuleType):
         return importlib.import_module, (self.__name__,)
 
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type(functools.lru_cache()(len)), functools.partial)
-KNOWN = {}
+NAMES, KNOWN = {}, {}
 
 def product(name, value):
-    """What the tests get instead of a value that they import."""
-    SIDE.add(os.path.realpath(sys._getframe(1).f_code.co_filename)) if sys._getframe(1).f_globals is not globals() else None
+    """Keeps what a file of the tests imports, by its exported name; gives what repetitions get instead."""
+    SIDE.add(os.path.realpath(sys._getframe(1).f_code.co_filename))
     install()
-    if type(value) in (Wrapped, Proxy):
-        return value
-    is_module = isinstance(value, types.ModuleType)
-    if not (is_module and is_product(value) or type(value) in FUNCTIONS and is_own(getattr(value, "func", value))):
-        return value
-    if id(value) not in KNOWN:
-        KNOWN[id(value)] = Proxy(value) if is_module else Wrapped(name, value)
-    return KNOWN[id(value)]
+    NAMES.setdefault(id(value), (name, value))
+    return held(name, value) if State.repeats else value
 
 def star(module):
     names = sys._getframe(1).f_globals
     SIDE.add(os.path.realpath(sys._getframe(1).f_code.co_filename))
+    install()
     raw = importlib.import_module(module, names.get("__package__"))
     for name in getattr(raw, "__all__", [each for each in vars(raw) if not each.startswith("_")]):
-        if names.get(name) is getattr(raw, name, None):
-            names[name] = product(name, names[name])
+        NAMES.setdefault(id(names.get(name)), (name, names.get(name)))
+
+def held(name, value):
+    """The value as repetitions get hold of it."""
+    is_module = type(value) is types.ModuleType and is_product(value)
+    if not (is_module or type(value) in FUNCTIONS and is_own(getattr(value, "func", value))):
+        return value
+    if id(value) not in KNOWN:
+        KNOWN[id(value)] = Proxy(value) if is_module else Wrapped(NAMES.get(id(value), (name,))[0], value)
+    return KNOWN[id(value)]
+
+def taken():
+    """Puts what repetitions get into the places where files of the tests keep it, and into their classes."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and os.path.realpath(path) in SIDE:
+            for owner in [module, *(each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__)]:
+                for name, value in list(vars(owner).items()):
+                    inner = value.__func__ if type(value) is staticmethod else value
+                    if id(inner) in NAMES and held(name, inner) is not inner:
+                        setattr(owner, name, staticmethod(held(name, inner)) if inner is not value else held(name, inner))
 
 DUNDERS = set("""call getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
 and or xor invert int float format bytes reversed init""".split())
