@@ -9,7 +9,7 @@ PLACES = [
 ]
 
 def plain(line):
-    line = line.replace(ROOT, ".").replace(TOKEN, "")
+    line = re.sub(r"\b0x[0-9a-f]{6,}", "0x", line.replace(ROOT, ".").replace(TOKEN, ""))
     for place, word in PLACES:
         line = place.sub(word, line)
     return line
@@ -135,9 +135,6 @@ def altered(value, level=3):
 
 class AnotherError(Exception):
     pass
-
-def give(value):
-    return value
 
 def throw(error):
     raise error

@@ -71,8 +71,6 @@ def attempt(repeat, run, seconds):
     try:
         with limited(seconds), warnings.catch_warnings(record=True), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return repeat()
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
         return error
     finally:
@@ -130,17 +128,24 @@ def measure(place, name, repeat):
 
 @contextlib.contextmanager
 def repeating():
-    """Nothing of repetitions reaches the runner."""
-    State.repeats, hooks = True, (sys.unraisablehook, threading.excepthook)
+    """Nothing of repetitions reaches the runner: no error, no end of the process, no thread that it waits for."""
+    State.repeats = True
+    hooks, start, leave, own = (sys.unraisablehook, threading.excepthook), threading.Thread.start, os._exit, os.getpid()
+    def start_apart(thread):
+        thread._daemonic = True
+        return start(thread)
     sys.unraisablehook = threading.excepthook = lambda *_: None
+    threading.Thread.start = start_apart
+    os._exit = lambda code: throw(Stopped()) if os.getpid() == own else leave(code)
     try:
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(BaseException):
             adopt_all()
             taken()
             yield
     finally:
         gc.collect()
-        (sys.unraisablehook, threading.excepthook), State.repeats = hooks, False
+        sys.unraisablehook, threading.excepthook = hooks
+        threading.Thread.start, os._exit, State.repeats = start, leave, False
 
 class ForPytest:
     """Plugin that keeps the green items, and repeats them behind the loop."""
@@ -154,13 +159,15 @@ class ForPytest:
             self.passed.add(report.nodeid)
 
     def pytest_runtestloop(self, session):
-        yield
+        ended = yield
+        if ended.excinfo and issubclass(ended.excinfo[0], KeyboardInterrupt):
+            return
         items = [item for item in session.items if item.nodeid in self.passed - self.failed and hasattr(item, "_initrequest")]
         with repeating():
             for item, after in zip(items, items[1:] + [None]):
-                with contextlib.suppress(Exception):
+                with contextlib.suppress(BaseException):
                     self.measure(item)
-                with contextlib.suppress(Exception):
+                with contextlib.suppress(BaseException):
                     session._setupstate.teardown_exact(after)
 
     def measure(self, item):
@@ -175,7 +182,7 @@ class ForPytest:
             try:
                 getattr(item.ihook, "pytest_runtest_" + name)(item=item, **more)
                 return True
-            except (KeyboardInterrupt, Stopped):
+            except Stopped:
                 raise
             except BaseException as error:
                 thrown.append(error)
@@ -238,7 +245,7 @@ def run_suite(self, result, debug=False):
     if is_outer and not State.repeats and GREEN:
         with repeating():
             for kind, name in GREEN:
-                with contextlib.suppress(Exception):
+                with contextlib.suppress(BaseException):
                     measure(place_of(getattr(kind, name)), kind.__qualname__ + "." + name, lambda: repeat_case(kind, name))
         GREEN.clear()
     return given

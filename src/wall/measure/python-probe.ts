@@ -177,7 +177,7 @@ class Each:
     def __init__(self, raw, run, call, single):
         trial = run.trial[2] if run.alters(call) else None
         self._spar = raw, run, call, single, trial
-        self._spar_at = 0
+        self._spar_at, self._spar_last = 0, None
         self._spar_ahead = []
 
     def __iter__(self):
@@ -195,8 +195,8 @@ class Each:
             try:
                 element = next(raw)
             except StopIteration:
-                if not single and self._spar_at > 0 and "gives one element less" not in call.changes:
-                    call.changes += ["gives one element less", "gives one element more"]
+                if not single and run.trial is None and "gives one element more" not in call.changes:
+                    call.changes += ["gives one element less"][:self._spar_at] + ["gives one element more"]
                 if trial == "gives one element more" and not run.applied:
                     run.applied = True
                     return self._spar_last
