@@ -54,6 +54,14 @@ export interface CopyRequest {
 	readonly words: ReadonlySet<string>;
 }
 
+export interface MeasureRequest {
+	readonly path: string;
+	/** Random; name of the file into which notices are written. */
+	readonly token: string;
+	/** Tells whether a module, by the name by which this file imports it, is of the product. */
+	readonly isProduct: (module: string) => boolean;
+}
+
 /** Tests of a file that can be copied, and what copies of its language look like. */
 export interface Copies {
 	readonly copies: readonly TestCopy[];

@@ -5,6 +5,7 @@ import { pythonImports, pythonPlaces, pythonTargets } from "./bound-names.ts";
 import type { Language, TestPart } from "./language.ts";
 import { pythonChoices } from "./python-choices.ts";
 import { pythonCopies } from "./python-copies.ts";
+import { pythonMeasured } from "./python-measured.ts";
 import { isCollected, pythonShape } from "./python-shape.ts";
 import { wrongPythonValues } from "./python-wrong-values.ts";
 import { HOOK } from "./test-shape.ts";
@@ -20,6 +21,7 @@ export const python: Language = {
 	shapeOf: pythonShape,
 	wrongValues: wrongPythonValues,
 	copiesIn: pythonCopies,
+	measured: pythonMeasured,
 	choicesIn: pythonChoices,
 	plainNames: () => null,
 	importsIn: pythonImports,

@@ -1,0 +1,157 @@
+/** Texts of values by their structure, the same in every run, and values of the same type that are others. */
+export const PYTHON_ANSWERS = String.raw`
+def cut(line):
+    return line if len(line) <= 80 else line[:71] + "~" + hashlib.sha256(line.encode("utf8", "replace")).hexdigest()[:8]
+
+PLACES = [
+    (re.compile(re.escape(place) + r"(?:/pytest-of-[^/]+/pytest-\d+/[^/\"'\s]+|/[^/\"'\s]+)?"), "<tmp>")
+    for place in sorted({tempfile.gettempdir(), os.path.realpath(tempfile.gettempdir())}, key=len, reverse=True)
+]
+
+def plain(line):
+    line = re.sub(r"\b0x[0-9a-f]{6,}", "0x", line.replace(ROOT, ".").replace(TOKEN, ""))
+    for place, word in PLACES:
+        line = place.sub(word, line)
+    return line
+
+READABLE = {"datetime", "decimal", "fractions", "uuid", "pathlib", "re", "ipaddress", "zoneinfo"}
+
+def text(value, level=4):
+    """The value by its structure. Nothing of the product is asked."""
+    kind = type(value)
+    if value is None or kind in (bool, int, float, complex, range, slice, bytes, bytearray):
+        return repr(value) if kind is not int or abs(value) < 10**300 else hex(value)
+    if kind is str:
+        return plain(json.dumps(value if len(value) < 2000 else value[:1000] + value[-1000:] + str(len(value)), ensure_ascii=False))
+    if level == 0:
+        return kind.__name__
+    each = lambda part: text(part, level - 1)
+    if isinstance(value, enum.Enum):
+        return kind.__name__ + "." + str(value._name_)
+    if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
+        parts = [each(part) for part in itertools.islice(tuple.__iter__(value) if isinstance(value, tuple) else iter(value) if kind.__module__ in ("builtins", "collections") else (), 100)]
+        parts = sorted(parts) if isinstance(value, (set, frozenset)) else parts
+        more = [] if len(parts) < 100 else [str(len(value))]
+        opened, closed = ("[", "]") if kind is list else ("(", ")") if kind is tuple else (kind.__name__ + "(", ")")
+        return opened + ", ".join(parts + more) + closed
+    if isinstance(value, dict):
+        parts = [each(key) + ": " + each(dict.__getitem__(value, key)) for key in itertools.islice(dict.__iter__(value), 100)]
+        return ("" if kind is dict else kind.__name__) + "{" + ", ".join(parts) + "}"
+    if isinstance(value, BaseException):
+        return kind.__name__ + each(value.args)
+    if kind.__module__.partition(".")[0] in READABLE:
+        return plain(repr(value))
+    if isinstance(value, (type, types.ModuleType)) or callable(value) and not is_own(kind):
+        return str(getattr(value, "__qualname__", getattr(value, "__name__", kind.__name__))).rpartition(".<locals>.")[2]
+    fields = own_fields(value) if is_own(kind) else {}
+    return kind.__name__ + (each(fields) if fields else "")
+
+def own_fields(value):
+    try:
+        return {name: part for name, part in object.__getattribute__(value, "__dict__").items() if not name.startswith("__")}
+    except AttributeError:
+        return {}
+
+def another(letters, at):
+    return letters[:at] + ("x" if letters[at] != "x" else "y") + letters[at + 1:]
+
+def other_texts(value):
+    yield value + "x"
+    if re.search(r"[/\\~]", value):
+        return
+    yield "x" + value
+    if value:
+        yield another(value, len(value) // 2)
+    letter = re.search(r"[^\W\d_]", value)
+    if letter:
+        yield value[:letter.start()] + value[letter.start()].swapcase() + value[letter.end():]
+    yield value + " "
+
+def simple(value):
+    """Others of a value that has no parts."""
+    kind = type(value)
+    if value is None:
+        return ["x"]
+    if kind is bool:
+        return [not value]
+    if kind in (int, float, complex, decimal.Decimal, fractions.Fraction):
+        whole = kind is complex or value - value != 0 or value == int(value)
+        return [value + 1, value - 1] + ([] if whole else [value + kind("0.001") if kind is not float else value + 0.001])
+    if kind is str:
+        return other_texts(value)
+    if kind in (bytes, bytearray):
+        return [value + b"x", b"x" + value]
+    if kind in (datetime.date, datetime.datetime, datetime.timedelta):
+        return [value + datetime.timedelta(days=1)]
+    if isinstance(value, enum.Enum):
+        members = list(kind)
+        return [members[(members.index(value) + 1) % len(members)]] if value in members else []
+    return []
+
+def first(value, level):
+    return next(altered(value, level - 1), None) if level else None
+
+def altered(value, level=3):
+    """Words and values, each another of the same type; None where nothing is known of the type."""
+    kind = type(value)
+    told = {text(value)}
+    for other in simple(value):
+        if text(other) not in told:
+            told.add(text(other))
+            yield "gives " + cut(text(other)), other
+    if kind in (list, tuple, collections.deque):
+        parts = list(value)
+        if parts:
+            yield "gives one element less", kind(parts[:-1])
+        yield "gives one element more", kind(parts + (parts[-1:] or [None]))
+        if text(parts) != text(parts[::-1]):
+            yield "gives its elements reversed", kind(parts[::-1])
+    if kind in (set, frozenset):
+        if value:
+            yield "gives one element less", kind(sorted(value, key=text)[1:])
+        yield "gives one element more", kind([*value, "x"])
+    if kind in (list, tuple, collections.deque) or isinstance(value, tuple) and hasattr(kind, "_make"):
+        make = getattr(kind, "_make", kind)
+        for at, part in enumerate(itertools.islice(tuple(value), 4)):
+            found = first(part, level)
+            if found:
+                yield "gives another " + str(at), make([*itertools.islice(value, at), found[1], *itertools.islice(value, at + 1, None)])
+    if isinstance(value, dict) and not is_own(kind):
+        for name in itertools.islice(list(value), 8):
+            found = first(value[name], level)
+            if found:
+                other = copy.copy(value)
+                other[name] = found[1]
+                yield cut("gives another " + (plain(name) if type(name) is str else text(name))), other
+        if kind is dict or kind is collections.OrderedDict:
+            yield "gives one element more", kind([*value.items(), ("x", None)])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value)[:8]:
+            found = first(getattr(value, field.name), level)
+            if found:
+                other = copy.copy(value)
+                object.__setattr__(other, field.name, found[1])
+                yield "gives another " + field.name, other
+
+class AnotherError(Exception):
+    pass
+
+def throw(error):
+    raise error
+
+def with_message(error):
+    other = copy.copy(error)
+    other.args = (str(error) + "x",)
+    if str(other) == str(error):
+        other = copy.copy(error)
+        other.__class__ = type(type(error).__name__, (type(error),), {"__str__": lambda self: str(error) + "x", "__module__": type(error).__module__})
+    return other
+
+def altered_error(error):
+    yield "does not throw", None
+    try:
+        yield "throws another message", with_message(error)
+    except Exception:
+        pass
+    yield "throws another class", AnotherError(str(error))
+`;

@@ -1,0 +1,390 @@
+import { PYTHON_ANSWERS } from "./python-answers.ts";
+import { PYTHON_CASES } from "./python-cases.ts";
+
+/** The name of the planted module by the token; it stands at the root of the checkout, beside the file of the notices. */
+export const pythonProbeName = (token: string): string => `spar_measure_${token}`;
+
+/**
+ * Module of Python 3.8 and later through which files of the tests get hold of the product. While the suite runs it passes all
+ * calls on. Once all results are settled it repeats each green case: controls, which record the calls, then trials, of which
+ * each gives another answer to one call.
+ */
+export const PYTHON_PROBE = String.raw`
+import ast, collections, contextlib, contextvars, copy, dataclasses, datetime, decimal, enum, fractions, functools, gc
+import hashlib, importlib, inspect, io, itertools, json, linecache, os, re, signal, sys, tempfile, threading, time, types
+import unittest, warnings
+
+ROOT = os.path.dirname(os.path.realpath(__file__))
+TOKEN = __name__.rpartition("spar_measure_")[2]
+if sys.path[-1:] == [ROOT]:
+    sys.path.pop()
+SIDE = set()
+
+def is_test(path):
+    return path in SIDE or bool(re.search(r"(?:^|/)(?:tests?/|test_[^/]*$|[^/]*_test\.py$|conftest\.py$)", os.path.relpath(path, ROOT)))
+
+@functools.lru_cache(None)
+def is_inside(path):
+    own = os.path.relpath(os.path.realpath(path), ROOT)
+    return not own.startswith("..") and not re.search(r"(?:^|/)(?:site|dist)-packages/|^spar_measure_", own)
+
+def is_product(module):
+    path = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), None)
+    return isinstance(path, str) and is_inside(path) and not is_test(os.path.realpath(path))
+
+def is_own(value):
+    """Tells whether a class or function is of the product."""
+    return is_product(sys.modules.get(getattr(value, "__module__", None) or ""))
+${PYTHON_ANSWERS}
+DEPTH = contextvars.ContextVar("depth", default=0)
+
+class State:
+    run = None
+    repeats = False
+    trials = 0
+    plugin = None
+
+@contextlib.contextmanager
+def inside():
+    before = DEPTH.get()
+    DEPTH.set(1)
+    try:
+        yield
+    finally:
+        DEPTH.set(before)
+
+class Stopped(BaseException):
+    pass
+
+class Run:
+    """One repetition: its calls in order, and what it alters."""
+    def __init__(self, trial=None, most=20000):
+        self.calls, self.trial, self.left = [], trial, most
+        self.applied = self.stopped = False
+        self.thread = threading.get_ident()
+
+    def count(self):
+        self.left -= 1
+        if self.left < 0:
+            self.stopped = True
+            raise Stopped()
+
+    def told(self):
+        return [(call.words, call.answer, call.changes, call.seen) for call in self.calls]
+
+    def alters(self, call):
+        return self.trial is not None and self.trial[:2] == (call.words, call.answer)
+
+def line_of_tests():
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename not in SIDE:
+        frame = frame.f_back
+    return frame and (frame.f_code.co_filename, frame.f_lineno)
+
+class Call:
+    def __init__(self, words, answer, changes=()):
+        self.words, self.answer, self.changes, self.seen = words, answer, list(changes), []
+        self.line = line_of_tests()
+
+def direct():
+    run = State.run
+    return run if run is not None and not DEPTH.get() and threading.get_ident() == run.thread else None
+
+def unwrapped(value):
+    return object.__getattribute__(value, "_spar") if type(value) in (Wrapped, Proxy) else value
+
+def labelled(name, args, kwargs):
+    parts = [text(part) for part in args] + [key + "=" + text(part) for key, part in kwargs.items()]
+    return cut(name + "(" + ", ".join(parts) + ")")
+
+def called(name, raw, args, kwargs, own=0, quiet=False):
+    """Calls what is wrapped; the first arguments are the object's own."""
+    run = direct()
+    if run is None:
+        return raw(*args, **kwargs)
+    answer = error = None
+    with inside():
+        words = name if own < 0 else labelled(name, args[own:], kwargs)
+        run.count()
+        try:
+            answer = raw(*args, **kwargs)
+        except (Exception, SystemExit) as thrown:
+            error = thrown
+    return settled(run, words, answer, error, quiet)
+
+def settled(run, words, answer, error, quiet=False):
+    if inspect.iscoroutine(answer):
+        return awaited(run, words, answer)
+    with inside():
+        if error is not None:
+            kept = isinstance(error, (StopIteration, StopAsyncIteration, GeneratorExit)) or type(error).__module__.startswith("_pytest")
+            call = Call(words, "throws " + text(error))
+            changes = () if kept else altered_error(error)
+        elif is_lazy(answer):
+            call = Call(words, "gives " + type(answer).__name__)
+            run.calls.append(call)
+            return lazy(answer, run, call)
+        else:
+            adopt(type(answer))
+            call = Call(words, "gives " + cut(text(answer)))
+            changes = () if quiet else altered(answer)
+        changed = settle(run, call, changes)
+    if changed is not None:
+        answer, error = (None, changed[0]) if error is not None else (changed[0], None)
+    if error is not None:
+        raise error
+    if inspect.isroutine(answer) and not isinstance(answer, Wrapped):
+        return Wrapped(words, answer)
+    return answer
+
+def settle(run, call, changes):
+    """Records a call, and gives what is to stand instead of its answer, as a tuple; None where nothing is altered."""
+    run.calls.append(call)
+    if run.trial is None:
+        try:
+            call.changes = [words for words, _ in changes]
+        except Exception:
+            pass
+    elif run.alters(call):
+        for words, other in changes:
+            if words == run.trial[2]:
+                run.applied = True
+                return (other,)
+    return None
+
+async def awaited(run, words, coroutine):
+    answer = error = None
+    with inside():
+        try:
+            answer = await coroutine
+        except (Exception, SystemExit) as thrown:
+            error = thrown
+    return settled(run, words, answer, error)
+
+def is_lazy(value):
+    if isinstance(value, contextlib._GeneratorContextManager):
+        return True
+    return hasattr(type(value), "__next__") and type(value).__module__ in ("builtins", "itertools")
+
+def lazy(answer, run, call):
+    if not isinstance(answer, contextlib._GeneratorContextManager):
+        return Each(answer, run, call, False)
+    answer.gen = Each(answer.gen, run, call, True)
+    return answer
+
+class Each:
+    """An iterator whose elements are answers of one call. Its body runs within the product."""
+    def __init__(self, raw, run, call, single):
+        trial = run.trial[2] if run.alters(call) else None
+        self._spar = raw, run, call, single, trial
+        self._spar_at, self._spar_last = 0, None
+        self._spar_ahead = []
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        raw, run, call, single, trial = self._spar
+        with inside():
+            if trial == "gives one element less":
+                if not self._spar_ahead:
+                    self._spar_ahead.append(next(raw))
+                    run.applied = True
+                self._spar_ahead.append(next(raw))
+                return self._spar_ahead.pop(0)
+            try:
+                element = next(raw)
+            except StopIteration:
+                if not single and run.trial is None and "gives one element more" not in call.changes:
+                    call.changes += ["gives one element less"][:self._spar_at] + ["gives one element more"]
+                if trial == "gives one element more" and not run.applied:
+                    run.applied = True
+                    return self._spar_last
+                raise
+            at, self._spar_at, self._spar_last = self._spar_at, self._spar_at + 1, element
+            if at < 4:
+                words, found = "gives another " + str(at), first(element, 3)
+                if found and run.trial is None:
+                    call.changes.append(words)
+                    call.seen.append(cut(text(element)))
+                if found and words == trial:
+                    run.applied = True
+                    return found[1]
+            return element
+
+    def throw(self, *args):
+        with inside():
+            return self._spar[0].throw(*args)
+
+    def __getattribute__(self, name):
+        if name.startswith("_spar") or name == "throw":
+            return object.__getattribute__(self, name)
+        return getattr(object.__getattribute__(self, "_spar")[0], name)
+
+    def __reduce_ex__(self, level):
+        return copy.copy(self._spar[0]).__reduce_ex__(level)
+
+    def __copy__(self):
+        return copy.copy(self._spar[0])
+
+class Wrapped:
+    """A function of the product, as the tests get hold of it. All but its calls is the function's own."""
+    def __init__(self, name, raw):
+        object.__setattr__(self, "_spar", raw)
+        object.__setattr__(self, "_spar_name", name)
+
+    def __call__(self, *args, **kwargs):
+        name, raw = object.__getattribute__(self, "_spar_name"), object.__getattribute__(self, "_spar")
+        args, kwargs = [unwrapped(part) for part in args], {key: unwrapped(part) for key, part in kwargs.items()}
+        return called(name, raw, args, kwargs)
+
+    def __get__(self, instance, owner=None):
+        raw = object.__getattribute__(self, "_spar")
+        if instance is None or not hasattr(type(raw), "__get__") or isinstance(raw, types.BuiltinFunctionType):
+            return self
+        return types.MethodType(self, instance)
+
+    def __getattribute__(self, name):
+        raw = object.__getattribute__(self, "_spar")
+        return raw if name == "__wrapped__" else getattr(raw, name)
+
+    def __setattr__(self, name, value):
+        setattr(unwrapped(self), name, value)
+
+    def __delattr__(self, name):
+        delattr(unwrapped(self), name)
+
+    def __eq__(self, other):
+        return unwrapped(self) == unwrapped(other)
+
+    def __hash__(self):
+        return hash(unwrapped(self))
+
+    def __repr__(self):
+        return repr(unwrapped(self))
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce_ex__(self, level):
+        return copy.copy, (unwrapped(self),)
+
+class Proxy(types.ModuleType):
+    """A module of the product. Attributes are read when they are asked for; changes are the module's own."""
+    def __init__(self, raw):
+        object.__setattr__(self, "_spar", raw)
+
+    def __getattribute__(self, name):
+        value = getattr(object.__getattribute__(self, "_spar"), name)
+        return value if name.startswith("__") else held(name, value)
+
+    def __setattr__(self, name, value):
+        setattr(unwrapped(self), name, unwrapped(value))
+
+    def __delattr__(self, name):
+        delattr(unwrapped(self), name)
+
+    def __dir__(self):
+        return dir(unwrapped(self))
+
+    def __eq__(self, other):
+        return unwrapped(self) is unwrapped(other)
+
+    def __hash__(self):
+        return hash(unwrapped(self))
+
+    def __repr__(self):
+        return repr(unwrapped(self))
+
+    def __reduce_ex__(self, level):
+        return importlib.import_module, (self.__name__,)
+
+FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type(functools.lru_cache()(len)), functools.partial)
+NAMES, KNOWN = {}, {}
+
+def product(name, value):
+    """Keeps what a file of the tests imports, by its exported name; gives what repetitions get instead."""
+    SIDE.add(os.path.realpath(sys._getframe(1).f_code.co_filename))
+    install()
+    NAMES.setdefault(id(value), (name, value))
+    return held(name, value) if State.repeats else value
+
+def star(module):
+    names = sys._getframe(1).f_globals
+    SIDE.add(os.path.realpath(sys._getframe(1).f_code.co_filename))
+    install()
+    raw = importlib.import_module(module, names.get("__package__"))
+    for name in getattr(raw, "__all__", [each for each in vars(raw) if not each.startswith("_")]):
+        NAMES.setdefault(id(names.get(name)), (name, names.get(name)))
+
+def held(name, value):
+    """The value as repetitions get hold of it."""
+    is_module = type(value) is types.ModuleType and is_product(value)
+    if not (is_module or type(value) in FUNCTIONS and is_own(getattr(value, "func", value))):
+        return value
+    if id(value) not in KNOWN:
+        KNOWN[id(value)] = Proxy(value) if is_module else Wrapped(NAMES.get(id(value), (name,))[0], value)
+    return KNOWN[id(value)]
+
+def taken():
+    """Puts what repetitions get into the places where files of the tests keep it, and into their classes."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and os.path.realpath(path) in SIDE:
+            for owner in [module, *(each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__)]:
+                for name, value in list(vars(owner).items()):
+                    inner = value.__func__ if type(value) is staticmethod else value
+                    if id(inner) in NAMES and held(name, inner) is not inner:
+                        setattr(owner, name, staticmethod(held(name, inner)) if inner is not value else held(name, inner))
+
+DUNDERS = set("""call getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
+and or xor invert int float format bytes reversed init""".split())
+ADOPTED = set()
+
+def is_answering(name):
+    return name[2:-2] in DUNDERS if name.startswith("__") and name.endswith("__") else not (name.startswith("_") and name.endswith("_"))
+
+def has_code(raw):
+    code = getattr(inspect.unwrap(raw), "__code__", None)
+    return isinstance(raw, types.FunctionType) and code is not None and is_inside(code.co_filename)
+
+def adopt(kind):
+    """Wraps what a class of the product and those above it answer with, in their places."""
+    for each in kind.__mro__:
+        if each in ADOPTED or not is_own(each):
+            continue
+        ADOPTED.add(each)
+        for name, value in list(vars(each).items()):
+            if isinstance(value, type):
+                adopt(value)
+            elif is_answering(name):
+                adopt_member(each, name, value)
+
+def adopt_member(kind, name, value):
+    words = kind.__name__ if name == "__init__" else kind.__name__ + "." + name
+    if type(value) is property and value.fget and has_code(value.fget):
+        other = property(answering(words, value.fget, -1), value.fset, value.fdel, value.__doc__)
+    elif type(value) in (staticmethod, classmethod) and has_code(value.__func__):
+        other = type(value)(answering(words, value.__func__, int(type(value) is classmethod)))
+    elif has_code(value):
+        other = answering(words, value, 1)
+    else:
+        return
+    with contextlib.suppress(Exception):
+        type.__setattr__(kind, name, other)
+
+def answering(words, raw, own):
+    quiet = raw.__name__ == "__init__"
+    if inspect.iscoroutinefunction(raw):
+        @functools.wraps(raw)
+        async def other(*args, **kwargs):
+            return await called(words, raw, args, kwargs, own)
+    else:
+        @functools.wraps(raw)
+        def other(*args, **kwargs):
+            return called(words, raw, args, kwargs, own, quiet)
+    return other
+${PYTHON_CASES}`;
