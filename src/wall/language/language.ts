@@ -73,14 +73,6 @@ export interface Copies {
 	readonly apart: (copy: (title: string) => string, name: string) => string;
 }
 
-export interface MeasureRequest {
-	readonly path: string;
-	/** Random; name of the file into which notices are written. */
-	readonly token: string;
-	/** Tells whether a module, by the name by which this file imports it, is of the product. */
-	readonly isProduct: (module: string) => boolean;
-}
-
 /** Reads one thing out of a text by the tree that the same language made of it. Pure. */
 type InTree<Found> = (tree: SyntaxNode, text: string) => Found;
 
