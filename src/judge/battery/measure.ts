@@ -45,6 +45,8 @@ const MAX_MANIFESTS = 50;
 /** As many results as one report may name. */
 const MAX_LINES = 19_000;
 const MAX_SHOWN = 3;
+/** Time of repetitions beyond what the suite itself takes, in milliseconds. */
+const TRIALS_MS = 20_000;
 
 interface Pair {
 	readonly check: CheckDefinition;
@@ -79,19 +81,23 @@ export async function measureTests(ground: Stand, request: MeasureRequest): Prom
 	if (work === null) return NOTHING;
 	const startedAt = ground.clock.now();
 	const original = await noticesOf(ground, work, work.original);
-	if (![...original.trials.values()].some((place) => place !== null)) return NOTHING;
-	let changed = await noticesOf(ground, work, work.changed);
-	let loss = lossOf(original, changed);
-	if (loss.lost.length > 0) {
-		changed = joined([changed, await noticesOf(ground, work, { ...work.changed, name: "again" })]);
-		loss = lossOf(original, changed);
-	}
-	const violations = lossTexts(loss.lost, original);
+	if (original === null || ![...original.trials.values()].some(isPlace)) return NOTHING;
+	const changed = await noticesOf(ground, work, work.changed);
+	if (changed === null) return NOTHING;
+	const first = lossOf(original, changed);
+	const again =
+		first.lost.length === 0
+			? null
+			: await noticesOf(ground, work, { ...work.changed, name: "again" });
+	const loss = again === null ? first : lossOf(original, joined([changed, again]));
+	const violations = first.lost.length > 0 && again === null ? [] : lossTexts(loss.lost, original);
 	const isWhole = loss.lost.length + loss.otherwise.length === 0;
 	const kept = work.opened.filter((file) => isWhole && isMeasured(file, original));
 	await told(ground, request.commit, { violations, noticed: original, startedAt });
 	return { violations, kept: new Set(kept.map(({ path }) => path)) };
 }
+
+const isPlace = (place: string | null): boolean => place !== null;
 
 function lossTexts(lost: readonly string[], original: Notices): string[] {
 	const places = Map.groupBy(lost, (what) => original.trials.get(what)?.replace(/:\d+$/, "") ?? "");
@@ -115,7 +121,7 @@ async function told(ground: Stand, commit: string, { violations, noticed, starte
 	const tree = await treeOf(vault, commit);
 	const stored = await evidence.ofWork();
 	if (stored.some((piece) => piece.check === MEASURE && piece.tree === tree)) return;
-	const count = [...noticed.trials.values()].filter((place) => place !== null).length;
+	const count = [...noticed.trials.values()].filter(isPlace).length;
 	const all = `${counted(count, "altered answer")} that the original tests notice: the changed ones do, too`;
 	const isLost = violations.length > 0;
 	const piece = computedEvidence({
@@ -203,15 +209,16 @@ async function leadingTo(
 
 const isCase = (text: string): boolean => /\b(?:test|it)\s*(?:\.\w+)*\s*\(|\bdef test/.test(text);
 
-/** What a side's tests notice on the work's product. Stored by check, so that a kill repeats one run at most. */
-async function noticesOf(ground: Stand, work: Work, side: Side): Promise<Notices> {
+/** Notices of a side's tests on the work's product; null where a run told none. Stored, so that a kill repeats one at most. */
+async function noticesOf(ground: Stand, work: Work, side: Side): Promise<Notices | null> {
 	const found: Notices[] = [];
 	for (const pair of work.pairs) {
 		const name = `measure/${side.name}/${pair.check.name}/${work.commit}`;
 		const known = await ground.evidence.part<Evidence["cases"]>(name);
-		const cases = known ?? (await measuredRun(ground, work, { side, pair }));
+		const cases = known === undefined ? await measuredRun(ground, work, { side, pair }) : known;
 		if (known === undefined) await ground.evidence.keepPart(name, cases);
-		found.push(noticesIn(cases ?? []));
+		if (cases === null) return null;
+		found.push(noticesIn(cases));
 	}
 	return joined(found);
 }
@@ -220,7 +227,7 @@ async function measuredRun(
 	ground: Stand,
 	{ commit, isTest }: Work,
 	{ side, pair: { check, own } }: { readonly side: Side; readonly pair: Pair },
-): Promise<NonNullable<Evidence["cases"]>> {
+): Promise<Evidence["cases"]> {
 	const { view, back, files, name } = side;
 	const token = randomId(16);
 	const texts = await view.texts(files);
@@ -247,14 +254,16 @@ async function measuredRun(
 	const others = back.filter(({ path }) => !written.has(path));
 	const at = await variant(ground, { of: commit, edits: [...others, ...edits], what: "measure" });
 	const run = [
-		check.run,
+		`export SPAR_MEASURE_UNTIL=$(($(date +%s) + ${Math.ceil((own.ms * 2 + TRIALS_MS) / 1000)}))`,
+		// What is red, or ends otherwise than it does unmeasured, tells nothing.
+		`(\n${check.run}\n) || exit 1`,
 		`head -n ${MAX_LINES} ${token} > ${token}.tap`,
 		`echo "1..$(grep -c '^ok\\|^not' ${token}.tap)" >> ${token}.tap`,
 	].join("\n");
-	const timeoutMs = Math.min(check.timeoutMs, own.ms * 5 + 60_000);
+	const timeoutMs = Math.min(check.timeoutMs, own.ms * 5 + 3 * TRIALS_MS);
 	const report = { format: "tap", path: `${token}.tap` } as const;
 	const piece = await at.run({
 		check: { ...check, name: `measure-${name}:${check.name}`, run, report, timeoutMs },
 	});
-	return piece.cases ?? [];
+	return piece.exitCode === 0 ? piece.cases : null;
 }

@@ -105,6 +105,8 @@ export interface Language {
 		text: string,
 		request: MeasureRequest,
 	) => readonly Splice[] | null;
+	/** A file that measured ones need at the root of the checkout, by the token; left out: none. */
+	readonly measuredBy?: (token: string) => SourceText;
 	/** Places of product code that tell written values from others. */
 	readonly choicesIn: InTree<readonly Choice[]>;
 	/** The text with names that it puts together as they would be written; null where these are not read. */

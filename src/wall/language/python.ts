@@ -1,6 +1,7 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonTrees } from "../../syntax/python-syntax.ts";
+import { PYTHON_PROBE, pythonProbeName } from "../measure/python-probe.ts";
 import { pythonImports, pythonPlaces, pythonTargets } from "./bound-names.ts";
 import type { Language, TestPart } from "./language.ts";
 import { pythonChoices } from "./python-choices.ts";
@@ -22,6 +23,7 @@ export const python: Language = {
 	wrongValues: wrongPythonValues,
 	copiesIn: pythonCopies,
 	measured: pythonMeasured,
+	measuredBy: (token) => ({ path: `${pythonProbeName(token)}.py`, text: PYTHON_PROBE }),
 	choicesIn: pythonChoices,
 	plainNames: () => null,
 	importsIn: pythonImports,

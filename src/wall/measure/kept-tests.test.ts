@@ -16,6 +16,7 @@ const told = (lines: number[], more: Partial<Notices> = {}): Notices => ({
 	lines: new Set(lines.map((line) => `${path}:${line}`)),
 	measured: new Set([`${path}:4`]),
 	left: new Set(),
+	late: new Set(),
 	...more,
 });
 const isMeasuredIn = (head: string, notices: Notices): boolean =>
@@ -31,9 +32,18 @@ test("a line that asserts, is gone and noticed nothing is not", () => {
 	expect(isMeasuredIn(rewritten, told([6]))).toBe(false);
 });
 
-test("where a case of the file could not be measured, the file is not", () => {
-	expect(isMeasuredIn(rewritten, told([5, 6], { left: new Set([`${path}:9`]) }))).toBe(false);
-	expect(isMeasuredIn(rewritten, told([5, 6], { left: new Set(["test/other.js:9"]) }))).toBe(true);
+test("lines of a case that could not be measured are not, and those of other cases are", () => {
+	const two = `${base}test("day", () => {\n\tconst day = 2;\n\tassert.equal(fee(0, day), 0);\n});\n`;
+	const left = { left: new Set([`${path}:8`]) };
+	const isKept = (from: string, to: string) =>
+		isMeasured({ path, text: two, head: two.replace(from, to) }, told([5, 6], left));
+	expect(isKept("assert.equal(fee(200), 20)", "assert.ok(fee(200) === 20)")).toBe(true);
+	expect(isKept("const day = 2", "const day = 3")).toBe(false);
+});
+
+test("a file whose cases nobody told of is not measured", () => {
+	const nobody = told([], { measured: new Set() });
+	expect(isMeasuredIn(base.replace("import assert", "import  assert"), nobody)).toBe(false);
 });
 
 test("a file without cases of its own is measured where no case was left out", () => {

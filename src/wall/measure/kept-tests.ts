@@ -1,4 +1,5 @@
 import { disarmingLines } from "../integrity/disarming-lines.ts";
+import { declared } from "../integrity/test-changes.ts";
 import { rewritten } from "../integrity/vanished.ts";
 import type { SourceText } from "../language/language.ts";
 import type { Notices } from "./notices.ts";
@@ -17,13 +18,19 @@ const ASSERTS = /assert|expect|should|raises|verify|throws|\bfail\b|\b(?:equal|i
  */
 export function isMeasured(file: ChangedFile, { lines, left, measured }: Notices): boolean {
 	const { path, text: base, head } = file;
-	const isOwn = (place: string): boolean => place.startsWith(`${path}:`);
-	const isCounted = [...measured, ...lines].some(isOwn);
-	if ([...left].some((place) => isOwn(place) || !isCounted)) return false;
+	const linesOf = (places: ReadonlySet<string>): number[] =>
+		[...places].flatMap((place) =>
+			place.startsWith(`${path}:`) ? Number(place.slice(path.length + 1)) : [],
+		);
+	const starts = [...linesOf(measured), ...linesOf(left)].sort((a, b) => a - b);
+	// A file that declares no cases is measured by those of others.
+	if (starts.length === 0 && (left.size > 0 || declared(base, path) > 0)) return false;
+	const isLeft = (number: number): boolean =>
+		left.has(`${path}:${starts.findLast((start) => start <= number)}`);
 	const isBlind = ({ number, text }: { readonly number: number; readonly text: string }): boolean =>
 		ASSERTS.test(text) && !lines.has(`${path}:${number}`);
 	const { gone, fresh } = rewritten(base, head, []);
-	if (gone.some(isBlind)) return false;
+	if (gone.some((line) => isBlind(line) || isLeft(line.number))) return false;
 	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
 	return !all.some(isBlind) || disarmingLines(fresh, { path, base, head }).length === 0;
 }

@@ -13,14 +13,18 @@ export interface MeasuredFacts {
 	readonly manifests: readonly string[];
 }
 
-/** Files of the tests' side, changed so that they tell which answers of the product they notice; those that cannot are left out. */
+/**
+ * Files of the tests' side, changed so that they tell which answers of the product they notice; those that cannot are left out. What
+ * they need stands behind them.
+ */
 export async function measuredTexts(
 	files: readonly SourceText[],
 	{ trees, token, isTest, manifests }: MeasuredFacts,
 ): Promise<SourceText[]> {
 	const found = await trees(files);
 	const bought = boughtBy(manifests);
-	return files.flatMap(({ path, text }, at) => {
+	const needed = new Map<string, SourceText>();
+	const made = files.flatMap(({ path, text }, at) => {
 		const [tree, language] = [found[at] ?? null, languageOf(path)];
 		if (tree === null || language?.measured === undefined) return [];
 		const isProduct = (module: string): boolean => {
@@ -28,8 +32,12 @@ export async function measuredTexts(
 			return /^[.#]/.test(module) || !(isBuiltin(module) || bought.has(packageOf(module)));
 		};
 		const splices = language.measured(tree, text, { path, token, isProduct });
-		return splices === null ? [] : [{ path, text: spliced(text, splices) }];
+		if (splices === null) return [];
+		const by = language.measuredBy?.(token);
+		if (by !== undefined) needed.set(by.path, by);
+		return [{ path, text: spliced(text, splices) }];
 	});
+	return [...made, ...needed.values()];
 }
 
 /** Packages that these manifests ask for, without those that they are. */

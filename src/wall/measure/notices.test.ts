@@ -20,6 +20,7 @@ describe("notices", () => {
 			failed('test/lib.js:7 > name("a > b") gives "a > bx" #2'),
 			passed("test/fee.test.js:2 > measured"),
 			skipped("test/fee.test.js:9 > its title"),
+			skipped("test/fee.test.js:20 > measured"),
 		);
 		expect([...found.trials]).toEqual([
 			["fee(200) gives 21", "test/fee.test.js:3"],
@@ -28,7 +29,8 @@ describe("notices", () => {
 		]);
 		expect([...found.lines]).toEqual(["test/fee.test.js:3", "test/lib.js:7"]);
 		expect([...found.measured]).toEqual(["test/fee.test.js:2"]);
-		expect([...found.left]).toEqual(["test/fee.test.js:9"]);
+		expect([...found.left]).toEqual(["test/fee.test.js:9", "test/fee.test.js:20"]);
+		expect([...found.late]).toEqual(["test/fee.test.js:20"]);
 	});
 
 	test("what one of several cases or runs notices is noticed", () => {
@@ -69,6 +71,14 @@ describe("loss", () => {
 		expect(lossBy()).toEqual({ lost: gone, otherwise: [] });
 		expect(lossBy(...noticed("tax(200) gives 21"))).toEqual({ lost: gone, otherwise: [] });
 		expect(lossBy(...missed("fee(500) gives 51"))).toEqual({ lost: gone, otherwise: [] });
+	});
+
+	test("what was not tried, or not measured whole, is no proof", () => {
+		const gone = ["fee(200) gives 21", "fee(200) gives 19"];
+		const rest = noticed("fee(200) gives 19");
+		expect(lossBy(...rest)).toEqual({ lost: [], otherwise: ["fee(200) gives 21"] });
+		expect(lossBy(skipped("test/fee.test.js:2 > fee"))).toEqual({ lost: [], otherwise: gone });
+		expect(lossBy(skipped("test/fee.test.js:2 > measured"))).toEqual({ lost: [], otherwise: gone });
 	});
 
 	test("as many other calls of the same function ask otherwise", () => {

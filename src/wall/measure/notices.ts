@@ -10,30 +10,36 @@ export interface Notices {
 	readonly measured: ReadonlySet<string>;
 	/** Cases of which some answers could not be altered, by their lines. */
 	readonly left: ReadonlySet<string>;
+	/** Cases for which there was no time, by their lines; nobody knows what they call. */
+	readonly late: ReadonlySet<string>;
 }
 
 const MEASURED = "measured";
 
 /**
  * Notices in the results that measured tests wrote: a failed one is noticed, a passed one is not, and a skipped one is a case
- * that cannot be measured.
+ * that cannot be measured; a skipped one that would be `measured` is a case for which there was no time.
  *
  * @example `not ok - test/fee.test.js:12 > fee(200) gives 21` is noticed by the statement in line 12
  */
 export function noticesIn(results: readonly TestCase[]): Notices {
-	const trials = new Map<string, string | null>();
-	const [lines, measured, left] = [new Set<string>(), new Set<string>(), new Set<string>()];
-	for (const { id, status } of results) {
+	const told = results.map(({ id, status }) => {
 		const at = id.indexOf(" > ");
-		const [place, what] = [id.slice(0, at), id.slice(at + 3).replace(/ #\d+$/, "")];
-		if (status === "skipped") left.add(place);
-		else if (what === MEASURED) measured.add(place);
-		else {
+		return { place: id.slice(0, at), what: id.slice(at + 3).replace(/ #\d+$/, ""), status };
+	});
+	const places = (of: (one: (typeof told)[number]) => boolean): ReadonlySet<string> =>
+		new Set(told.filter(of).map(({ place }) => place));
+	const trials = new Map<string, string | null>();
+	for (const { place, what, status } of told)
+		if (what !== MEASURED && status !== "skipped")
 			trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
-			if (status === "failed") lines.add(place);
-		}
-	}
-	return { trials, lines, measured, left };
+	return {
+		trials,
+		lines: places(({ status }) => status === "failed"),
+		measured: places(({ what, status }) => what === MEASURED && status === "passed"),
+		left: places(({ status }) => status === "skipped"),
+		late: places(({ what, status }) => what === MEASURED && status === "skipped"),
+	};
 }
 
 /** Notices of several runs of the same tests: seen once is noticed. */
@@ -48,14 +54,15 @@ export function joined(all: readonly Notices[]): Notices {
 		lines: every(({ lines }) => lines),
 		measured: every(({ measured }) => measured),
 		left: every(({ left }) => left),
+		late: every(({ late }) => late),
 	};
 }
 
 /** Loss of tests that were changed, beside the original ones on the same product. */
 export interface NoticeLoss {
-	/** Altered answers that only the original tests notice, although the changed ones ask for them too, or for fewer. */
+	/** Altered answers that only the original tests notice, although the changed ones met them too, or ask for fewer. */
 	readonly lost: readonly string[];
-	/** Likewise, where the changed tests ask the same function for as many other answers. */
+	/** Other altered answers that only the original tests notice: the changed ones ask otherwise, or were not measured whole. */
 	readonly otherwise: readonly string[];
 }
 
@@ -74,13 +81,14 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	const asked = new Set([...changed.trials.keys()].map(callIn));
 	const gone = before.filter((what) => !still.has(what));
 	const counts = [before, noticed].map((some) => callsOf(some));
-	const isOther = (what: string): boolean => {
+	const isLost = (what: string): boolean => {
+		if (asked.has(callIn(what))) return changed.trials.get(what) === null;
 		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
-		return !asked.has(callIn(what)) && has >= had;
+		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
 	};
 	return {
-		lost: gone.filter((what) => !isOther(what)),
-		otherwise: gone.filter(isOther),
+		lost: gone.filter(isLost),
+		otherwise: gone.filter((what) => !isLost(what)),
 	};
 }
 
