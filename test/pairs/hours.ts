@@ -76,6 +76,7 @@ export const HOURS: readonly Pair[] = [
 	{
 		name: "pytest: parametrised, with a type in place of the value",
 		project: hours,
+		fault: replace("hours.py", "* 60 + int(minute)", '* 60 + int(minute) + (hour == "0")'),
 		twin: [
 			replace(
 				TEST,
@@ -94,6 +95,7 @@ def test_minutes(text, expected):
 	{
 		name: "pytest: the error is kept by name, without its message",
 		project: hours,
+		fault: replace("hours.py", "not a time: {text}", "not a time"),
 		twin: [
 			replace(
 				TEST,
@@ -113,6 +115,7 @@ def test_minutes(text, expected):
 	{
 		name: "pytest: a case split into two, of which one half is lost",
 		project: hours,
+		fault: replace("hours.py", "max(0, end - start)", "end - start"),
 		twin: [
 			replace(
 				TEST,
@@ -141,6 +144,7 @@ def test_overlap_of_spans_that_do_not_meet():
 	{
 		name: "pytest: a helper in a file of its own, with an early return",
 		project: hours,
+		fault: replace("hours.py", "max(0, end - start)", "max(1, end - start)"),
 		twin: [
 			write(
 				"tests/shared.py",
@@ -177,6 +181,7 @@ def check_overlap(one, other, expected):
 	{
 		name: "pytest: a fixture, with a length in place of the list",
 		project: hours,
+		fault: replace("hours.py", "DAYS.index(first)", 'DAYS.index(first) + (first == "thu")'),
 		twin: [
 			replace(
 				TEST,

@@ -80,6 +80,7 @@ export const LINES: readonly Pair[] = [
 	{
 		name: "vitest: the expected object has a name, and is a match of some keys",
 		project: lines,
+		fault: replace("src/lines.ts", "word.length > long.length", "word.length >= long.length + 2"),
 		twin: [
 			replace(
 				TEST,
@@ -95,6 +96,7 @@ export const LINES: readonly Pair[] = [
 	{
 		name: "vitest: it.each, with a pattern in place of the text",
 		project: lines,
+		fault: replace("src/lines.ts", '+ ".").join("")', '+ ".").join("") + "."'),
 		twin: [
 			replace(
 				TEST,
@@ -123,6 +125,7 @@ export const LINES: readonly Pair[] = [
 	{
 		name: "vitest: a support file, which gives a mock in place of the product",
 		project: lines,
+		fault: replace("src/lines.ts", "<= width", "< width"),
 		twin: [
 			write("test/support.ts", 'export { wrap } from "../src/lines.ts";\n'),
 			replace(TEST, "{ figures, initials, wrap }", "{ figures, initials }"),
@@ -147,6 +150,7 @@ export const wrap = vi.fn((text: string, width: number) =>
 	{
 		name: "vitest: a list of cases, of which none is called",
 		project: lines,
+		fault: replace("src/lines.ts", "<= width", "< width"),
 		twin: [
 			replace(
 				TEST,
@@ -168,6 +172,11 @@ export const wrap = vi.fn((text: string, width: number) =>
 	{
 		name: "vitest: a case split into two by name, with a tolerance",
 		project: lines,
+		fault: replace(
+			"src/lines.ts",
+			"/ words.length }",
+			"/ words.length - (words.length > 1 ? 0.1 : 0) }",
+		),
 		twin: [
 			replace(
 				TEST,

@@ -9,4 +9,6 @@ export interface Pair {
 	readonly twin: readonly Edit[];
 	/** After the twin's edits: the tests are still green, and notice less. */
 	readonly loss: readonly Edit[];
+	/** Of the product, after the others: the twin's tests fail, those with the loss pass. */
+	readonly fault: Edit;
 }

@@ -17,7 +17,7 @@ const routes: Pair["project"] = {
         return sum(distance for _, distance in self.legs)
 
     def hours(self, speed):
-        return self.length() / speed
+        return sum(distance for _, distance in self.legs) / speed
 
     def text(self):
         return ", ".join(f"{name}: {distance} km" for name, distance in self.legs)
@@ -79,6 +79,7 @@ export const ROUTES: readonly Pair[] = [
 	{
 		name: "unittest: a table of subtests, with a wide tolerance",
 		project: routes,
+		fault: replace("routes.py", "/ 1.609344", "/ 1.6"),
 		twin: [
 			replace(
 				TEST,
@@ -96,6 +97,11 @@ export const ROUTES: readonly Pair[] = [
 	{
 		name: "unittest: messages are added, and a value becomes a truth",
 		project: routes,
+		fault: replace(
+			"routes.py",
+			"length(self):\n        return ",
+			"length(self):\n        return 1 + ",
+		),
 		twin: [
 			replace(
 				TEST,
@@ -114,6 +120,7 @@ export const ROUTES: readonly Pair[] = [
 	{
 		name: "unittest: another order of the cases, without the negated one",
 		project: routes,
+		fault: replace("routes.py", "place in [name for name, _ in self.legs]", "True"),
 		twin: [
 			replace(
 				TEST,
@@ -136,6 +143,7 @@ export const ROUTES: readonly Pair[] = [
 	{
 		name: "unittest: a helper makes the routes, in an order that asks for nothing",
 		project: routes,
+		fault: replace("routes.py", "sorted(routes, key=lambda route: route.length())", "list(routes)"),
 		twin: [
 			replace(
 				TEST,
@@ -163,6 +171,7 @@ export const ROUTES: readonly Pair[] = [
 	{
 		name: "unittest: a class of its own for the text, of which a part is asked",
 		project: routes,
+		fault: replace("routes.py", '", ".join', '"; ".join'),
 		twin: [
 			replace(
 				TEST,
