@@ -1,6 +1,7 @@
-// Plays pairs of changes of tests on libraries that others wrote: `npm run pairs -- FILE --libs DIR [--only NAME]`.
+// Plays pairs of changes of tests on libraries that others wrote: `npm run pairs -- FILE --libs DIR [--only NAME] [--whole]`.
 //
-// FILE lists pairs: `name`, `lib`, and the edits `weakened` and `twin`, each of a text that stands in its file once.
+// FILE lists pairs: `name`, `lib`, the edits `weakened` and `twin`, each of a text that stands in its file once, and a
+// `command` where a part of the library's suite is enough; `--whole` runs the whole.
 // DIR/LIST.json lists checkouts: `name`, `dir`, `command` of the suite, and `setup` of a fresh checkout or null. A pair
 // is told apart where its weakened branch fails and its twin passes. Prints verdicts with their reasons, and the count.
 import { spawnSync } from "node:child_process";
@@ -13,7 +14,11 @@ import { repository } from "../test/support/repository.ts";
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { libs: { type: "string" }, only: { type: "string", default: "" } },
+	options: {
+		libs: { type: "string" },
+		only: { type: "string", default: "" },
+		whole: { type: "boolean", default: false },
+	},
 });
 
 function refuse(text: string): never {
@@ -23,7 +28,13 @@ function refuse(text: string): never {
 
 const edits = z.array(z.object({ file: z.string(), old: z.string(), new: z.string() }));
 const pairList = z.array(
-	z.object({ name: z.string(), lib: z.string(), weakened: edits, twin: edits }),
+	z.object({
+		name: z.string(),
+		lib: z.string(),
+		command: z.string().optional(),
+		weakened: edits,
+		twin: edits,
+	}),
 );
 const libraryList = z.array(
 	z.object({
@@ -73,9 +84,10 @@ if (file === undefined || values.libs === undefined) refuse("it takes FILE --lib
 const libraries = listed(join(values.libs, "LIST.json"), libraryList);
 const pairs = listed(file, pairList).filter(({ name }) => name.includes(values.only));
 let told = 0;
-for (const { name, lib, weakened, twin } of pairs) {
-	const library =
+for (const { name, lib, command: part, weakened, twin } of pairs) {
+	const whole =
 		libraries.find((one) => one.name === lib) ?? refuse(`LIST.json has no library ${lib}`);
+	const library = part === undefined || values.whole ? whole : { ...whole, command: part };
 	const startedAt = performance.now();
 	const [bad, good] = [await verdictOf(library, weakened), await verdictOf(library, twin)];
 	const isTold = bad.verdict === "fail" && good.verdict === "pass";
