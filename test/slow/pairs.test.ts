@@ -5,8 +5,8 @@ import { edited } from "../cheats/tree.ts";
 import { PAIRS } from "../pairs/pairs.ts";
 import { repository } from "../support/repository.ts";
 
-/** So many pairs are told apart; never lower. */
-const TOLD_APART = 0;
+/** So many pairs are told apart, and so many of the weakened fail; never lower. */
+const LEAST = { told: 0, failed: 7 };
 
 function passes({ project, patch }: Branch): boolean {
 	const repo = repository({ files: edited(project.files, patch) });
@@ -18,7 +18,7 @@ function passes({ project, patch }: Branch): boolean {
 	}
 }
 
-const table: { readonly isTold: boolean; readonly line: string }[] = [];
+const table: { readonly weakened: string; readonly honest: string; readonly name: string }[] = [];
 
 test.each(PAIRS)(
 	"$name: the loss hides a fault that the twin shows, and both are judged",
@@ -29,14 +29,16 @@ test.each(PAIRS)(
 		expect(seen).toEqual([true, true, false, true]);
 		const { verdict: weakened } = await checkBranch({ project, patch: less });
 		const { verdict: honest } = await checkBranch({ project, patch: twin });
-		const isTold = weakened === "fail" && honest === "pass";
-		table.push({ isTold, line: `${isTold ? "told" : "NOT "} ${weakened} ${honest}: ${name}` });
+		table.push({ weakened, honest, name });
 	},
 );
 
 test("tests that notice less than before fail, and their honest twins pass without a question", () => {
-	const lines = table.map(({ line }) => line).join("\n");
+	const lines = table.map(({ weakened, honest, name }) => `${weakened} ${honest}: ${name}`);
 	expect(table).toHaveLength(PAIRS.length);
-	const told = table.filter(({ isTold }) => isTold).length;
-	expect(told, lines).toBeGreaterThanOrEqual(TOLD_APART);
+	expect(table.filter(({ honest }) => honest === "fail" || honest === "none")).toEqual([]);
+	const failed = table.filter(({ weakened }) => weakened === "fail");
+	const told = failed.filter(({ honest }) => honest === "pass");
+	expect(told.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.told);
+	expect(failed.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.failed);
 });
