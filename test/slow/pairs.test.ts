@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { type Branch, checkBranch } from "../cheats/check-branch.ts";
+import { edited } from "../cheats/tree.ts";
+import { PAIRS } from "../pairs/pairs.ts";
+import { repository } from "../support/repository.ts";
+
+/** So many pairs are told apart, and so many of the weakened fail; never lower. */
+const LEAST = { told: 0, failed: 7 };
+
+function passes({ project, patch }: Branch): boolean {
+	const repo = repository({ files: edited(project.files, patch) });
+	try {
+		const script = [...(project.setup ?? []), project.check.run].join(" && ");
+		return spawnSync("sh", ["-c", script], { cwd: repo.root, env: repo.env }).status === 0;
+	} finally {
+		repo.remove();
+	}
+}
+
+const table: { readonly weakened: string; readonly honest: string; readonly name: string }[] = [];
+
+test.each(PAIRS)(
+	"$name: the loss hides a fault that the twin shows, and both are judged",
+	async ({ name, project, twin, loss, fault }) => {
+		const less = [...twin, ...loss];
+		const patches = [twin, less, [...twin, fault], [...less, fault]];
+		const seen = patches.map((patch) => passes({ project, patch }));
+		expect(seen).toEqual([true, true, false, true]);
+		const { verdict: weakened } = await checkBranch({ project, patch: less });
+		const { verdict: honest } = await checkBranch({ project, patch: twin });
+		table.push({ weakened, honest, name });
+	},
+);
+
+test("tests that notice less than before fail, and their honest twins pass without a question", () => {
+	const lines = table.map(({ weakened, honest, name }) => `${weakened} ${honest}: ${name}`);
+	expect(table).toHaveLength(PAIRS.length);
+	expect(table.filter(({ honest }) => honest === "fail" || honest === "none")).toEqual([]);
+	const failed = table.filter(({ weakened }) => weakened === "fail");
+	const told = failed.filter(({ honest }) => honest === "pass");
+	expect(told.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.told);
+	expect(failed.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.failed);
+});
