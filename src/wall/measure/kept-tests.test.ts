@@ -52,10 +52,17 @@ test("a file without cases of its own is measured where no case was left out", (
 	expect(isMeasured(helper, told([5, 6], { left: new Set(["test/other.js:9"]) }))).toBe(false);
 });
 
-test("what may disarm lines that noticed nothing is not measured", () => {
-	const mocked = base.replace("\ntest(", '\nvi.mock("node:fs");\ntest(');
-	expect(isMeasuredIn(mocked, told([5]))).toBe(false);
+test("what stands in for the product is measured instead of it", () => {
+	const mocked = base.replace("\ntest(", '\nvi.mock("../fee.js");\ntest(');
 	expect(isMeasuredIn(mocked, told([5, 6]))).toBe(false);
-	const plain = base.replace("node:assert", "node:assert/strict");
-	expect(isMeasuredIn(plain, told([5]))).toBe(true);
+});
+
+test("what may disarm lines that noticed nothing is not measured", () => {
+	const left = base.replace(
+		"\tassert.equal(fee(0)",
+		"\tif (fee.off) return;\n\tassert.equal(fee(0)",
+	);
+	expect(isMeasuredIn(left, told([5]))).toBe(false);
+	expect(isMeasuredIn(left, told([5, 6]))).toBe(true);
+	expect(isMeasuredIn(base.replace("node:assert", "node:assert/strict"), told([5, 6]))).toBe(true);
 });

@@ -10,7 +10,12 @@ export interface ChangedFile extends SourceText {
 	readonly head: string;
 }
 
-const ASSERTS = /assert|expect|should|raises|verify|throws|\bfail\b|\b(?:equal|is)\s*\(/i;
+/** Stands in for the product: then what is noticed is noticed of something else. */
+const MOCKS =
+	/\b(?:vi|jest|mock|sinon|td)\.(?:(?:do)?mock|stub|spyOn|module|method|getter|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\bautouse\b|\bhookimpl\b/i;
+
+const ASSERTS =
+	/^\s*assert\b|\.should\b|\b(?:assert|expect|should|raises|verif|throws|fail|equal|is|check)\w*(?:\.\w+)*\s*\(/i;
 
 /**
  * Tells whether what changed in a file is something that was measured: each line that asserts and went noticed something.
@@ -31,6 +36,7 @@ export function isMeasured(file: ChangedFile, { lines, left, measured }: Notices
 		ASSERTS.test(text) && !lines.has(`${path}:${number}`);
 	const { gone, fresh } = rewritten(base, head, []);
 	if (gone.some((line) => isBlind(line) || isLeft(line.number))) return false;
+	if (fresh.some((line) => MOCKS.test(line.text))) return false;
 	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
 	return !all.some(isBlind) || disarmingLines(fresh, { path, base, head }).length === 0;
 }
