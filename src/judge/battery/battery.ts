@@ -1,6 +1,6 @@
 import type { Suspicion } from "../../wall/suspicion.ts";
 import type { Stand } from "../stand.ts";
-import type { MeasureRequest } from "./measure.ts";
+import type { MeasureRequest } from "./measure-plan.ts";
 import { nearValues } from "./near-values.ts";
 
 /** Work whose checks ran and whose base's tests were replayed. */

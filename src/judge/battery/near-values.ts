@@ -12,7 +12,7 @@ import { addedLines } from "../../wall/reading/added-lines.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
 import { type KeptSuspicion, keptSuspicion, type Suspicion } from "../../wall/suspicion.ts";
 import type { Stand } from "../stand.ts";
-import type { MeasureRequest } from "./measure.ts";
+import type { MeasureRequest } from "./measure-plan.ts";
 import { variant } from "./variant.ts";
 
 const MAX_TESTS = 20;

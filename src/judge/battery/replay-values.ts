@@ -4,9 +4,9 @@ import { counted } from "../../kernel/counted.ts";
 import { sha256 } from "../../kernel/json.ts";
 import { corrupted, corruptions, type WrongValue } from "../../wall/canary/corrupt.ts";
 import type { SourceText, TreeReader } from "../../wall/language/language.ts";
-import { noticing, passing } from "../../wall/power/judge-power.ts";
 import type { Sides } from "../../wall/reading/sides.ts";
 import { isAmongTests, isCode } from "../../wall/reading/test-places.ts";
+import { noticing, passing } from "../../wall/replay/noticing.ts";
 
 export interface WrongValuesRequest {
 	/** The base's files on the tests' side. */

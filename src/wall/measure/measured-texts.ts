@@ -45,7 +45,9 @@ function boughtBy(manifests: readonly string[]): ReadonlySet<string> {
 	const packages = manifests.map(parsePackage);
 	const names = packages.flatMap((fields) =>
 		Object.entries(fields).flatMap(([key, value]) =>
-			/dependencies$/i.test(key) ? Object.keys(Object(value)) : [],
+			/dependencies$/i.test(key) && typeof value === "object" && value !== null
+				? Object.keys(value)
+				: [],
 		),
 	);
 	const own = new Set(packages.map(({ name }) => name));

@@ -72,7 +72,7 @@ function candidatesIn(file: string, { files, texts }: TreeTexts): string[][] {
 }
 
 /** Each import of a file as the places at which its runtime looks, in order. */
-export function placesTriedBy(file: string, texts: TreeTexts["texts"]): string[][] {
+function placesTriedBy(file: string, texts: TreeTexts["texts"]): string[][] {
 	const text = texts.get(file) ?? "";
 	const imported = languageOf(file)?.targetsIn(file, text) ?? [];
 	const found = [...imported, ...byMap(text, texts.get("package.json"))];

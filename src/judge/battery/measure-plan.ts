@@ -1,0 +1,146 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { type CommitView, commitView } from "../../formats/commit-view.ts";
+import { changesBetween } from "../../git/changes.ts";
+import type { TreeEdit } from "../../git/write-tree.ts";
+import { replayOf } from "../../kernel/replayed.ts";
+import { disarmingLines } from "../../wall/integrity/disarming-lines.ts";
+import { allowedChange } from "../../wall/integrity/excuses.ts";
+import { declared } from "../../wall/integrity/test-changes.ts";
+import { reordered, rewritten } from "../../wall/integrity/vanished.ts";
+import type { ImportedName } from "../../wall/language/bound-names.ts";
+import { importedNames, languageOf } from "../../wall/language/languages.ts";
+import type { ChangedFile } from "../../wall/measure/kept-tests.ts";
+import { importedBy } from "../../wall/reading/imported.ts";
+import { isCode } from "../../wall/reading/test-places.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
+import type { Stand } from "../stand.ts";
+import type { Replay, ReplayRequest } from "./replay.ts";
+
+export interface MeasureRequest extends Pick<ReplayRequest, "commit" | "start" | "baseline"> {
+	/** Runs of the checks in this turn. */
+	readonly checked: readonly Evidence[];
+	readonly replayed: Replay;
+}
+
+/** A check that is green with the work's tests and with the base's, on the work's product. */
+export interface MeasuredPair {
+	readonly check: CheckDefinition;
+	readonly own: Evidence;
+	readonly replayed: Evidence;
+}
+
+/** Tests of one side, as they stand on the work's product. */
+export interface MeasuredSide {
+	readonly name: "original" | "changed" | "again";
+	readonly view: CommitView;
+	/** Brings the tests of this side to the work's tree. */
+	readonly back: readonly TreeEdit[];
+	/** Files in which calls are altered. */
+	readonly files: readonly string[];
+}
+
+export interface MeasurePlan {
+	readonly commit: string;
+	readonly pairs: readonly MeasuredPair[];
+	readonly isTest: (path: string) => boolean;
+	/** Changed files of the base's tests, with their texts on the base and in the work. */
+	readonly opened: readonly ChangedFile[];
+	readonly original: MeasuredSide;
+	readonly changed: MeasuredSide;
+}
+
+/** Most files of the tests' side that are measured. */
+const MAX_FILES = 200;
+
+/** What is to be measured; null where no test of the base changed, or both sides are not green. */
+export async function measurePlan(
+	{ vault, task, workflow }: Pick<Stand, "vault" | "task" | "workflow">,
+	{ commit, start, checked, replayed }: MeasureRequest,
+): Promise<MeasurePlan | null> {
+	const { plan, sides } = replayed;
+	if (plan?.differs !== "changed") return null;
+	const acceptance = workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const pairs = acceptance.flatMap((check): MeasuredPair[] => {
+		const own = checked.find((piece) => piece.check === check.name);
+		const again = replayed.evidence.find((piece) => piece.check === replayOf(check.name));
+		const isGreen = own?.status === "pass" && again?.status === "pass";
+		return isGreen ? [{ check, own, replayed: again }] : [];
+	});
+	if (pairs.length < acceptance.length) return null;
+	const [base, head] = [commitView(vault, start, start), commitView(vault, start, commit)];
+	const all = await changesBetween(vault, start, commit);
+	const isAllowed = allowedChange(task.allow ?? []);
+	const open = all.flatMap((change) => {
+		const isOpen = change.kind !== "added" && sides.tests.has(change.path) && !isAllowed(change);
+		return isOpen && isCode(change.path) ? [change.path] : [];
+	});
+	const [old, fresh] = [await base.texts(open), await head.texts(open)];
+	const opened = open
+		.map((path) => ({ path, text: old.get(path) ?? "", head: fresh.get(path) ?? "" }))
+		.filter(mayNoticeLess);
+	if (opened.length === 0) return null;
+	const tested = [...sides.tests.keys()].filter((path) => languageOf(path) !== null);
+	const added = plan.leftOut.filter((path) => languageOf(path) !== null);
+	// What is gone comes back only where the base's tests read it.
+	const excused = new Set(
+		all.filter((one) => one.kind !== "deleted" && isAllowed(one)).map(({ path }) => path),
+	);
+	const chosen = (await leadingTo(opened, tested, base)).filter((path) => !excused.has(path));
+	const present = new Set(await head.files());
+	return {
+		commit,
+		pairs,
+		isTest: (path) => sides.tests.has(path) || plan.leftOut.includes(path),
+		opened,
+		original: {
+			name: "original",
+			view: base,
+			back: plan.edits.filter(({ path }) => !excused.has(path)),
+			files: chosen,
+		},
+		changed: {
+			name: "changed",
+			view: head,
+			back: [],
+			files: [...chosen, ...added].filter((path) => present.has(path)),
+		},
+	};
+}
+
+/** Lines or imports are gone, or such lines came that can disarm others; what is only added takes nothing away. */
+function mayNoticeLess({ path, text, head }: ChangedFile): boolean {
+	const { gone, fresh } = rewritten(text, head, []);
+	const told = (one: ImportedName): string => `${one.name} ${one.module}`;
+	const imported = new Set(importedNames(path, head).map(told));
+	return (
+		gone.length > 0 ||
+		importedNames(path, text).some((one) => !imported.has(told(one))) ||
+		reordered(path, text, head, []).length > 0 ||
+		disarmingLines(fresh, { path, base: text, head }).length > 0
+	);
+}
+
+/** Files of the tests that changed, or that use such a one; all where nothing says who uses it. */
+async function leadingTo(
+	opened: readonly ChangedFile[],
+	tested: readonly string[],
+	base: CommitView,
+): Promise<readonly string[]> {
+	const open = opened.map(({ path }) => path);
+	const texts = await base.texts(tested);
+	const files = new Set(tested);
+	const imports = new Map(tested.map((path) => [path, importedBy(path, { files, texts })]));
+	const found = new Set(open);
+	for (let size = -1; size < found.size; ) {
+		size = found.size;
+		for (const path of tested)
+			if (imports.get(path)?.some((file) => found.has(file)) === true) found.add(path);
+	}
+	const isUsed = (path: string): boolean =>
+		declared(texts.get(path) ?? "", path) > 0 ||
+		[...imports.values()].some((files) => files.includes(path));
+	const chosen = open.every(isUsed) ? tested.filter((path) => found.has(path)) : tested;
+	// What those use is changed along, so that a product that comes by way of a helper is measured.
+	for (const path of new Set(chosen)) for (const file of imports.get(path) ?? []) found.add(file);
+	return [...new Set([...chosen, ...found])].filter((path) => files.has(path)).slice(0, MAX_FILES);
+}
