@@ -61,10 +61,6 @@ export const RULES = {
 		kind: "test_changed",
 		what: "the task allows a change of this file; the product is not held to the old tests on these lines, so each must be what the task asks for",
 	},
-	test_cannot_fail: {
-		kind: "test_weakened",
-		what: "a test cannot fail: it is empty, or none of its assertions can",
-	},
 	beside_tests: REACHES,
 	reaches_tests: REACHES,
 	ends_process: { kind: "acts_on_tests", what: "product code that ends the process was added" },
@@ -76,17 +72,9 @@ export const RULES = {
 		kind: "acts_on_tests",
 		what: "product code that replaces what the whole process uses, or that reaches into the test runner, was added",
 	},
-	steers_programs: {
-		kind: "acts_on_tests",
-		what: "a variable that makes programs load other code was set",
-	},
 	reads_tests: {
 		kind: "acts_on_tests",
 		what: "product code that reads files of the tests was added",
-	},
-	forges_result: {
-		kind: "acts_on_tests",
-		what: "product code that prints what a test runner prints, or that writes a report, was added",
 	},
 	special_cased: {
 		kind: "fits_values",

@@ -27,7 +27,6 @@ describe("asked about by name", () => {
 		["apparatus_changed", "scripts/gen.js", "2"],
 		["apparatus_changed", ".gitignore", "dist\n!dist/x\n"],
 		["apparatus_changed", ".gitignore", "\n"],
-		["steers_programs", ".env", "NODE_OPTIONS=--import=./quiet.js"],
 		["apparatus_changed", ".tool.conf", "x"],
 		["beside_tests", "jest.config.json", '{"bail":1}'],
 		["apparatus_changed", "unheard-of.rc", "x"],
@@ -158,12 +157,6 @@ test("what is kept secret is asked about without its content", async () => {
 	const moved = await inspectWhole(base, { ...base, ".npmrc": place });
 	expect(moved.suspicions.map(({ rule }) => rule)).toContain("dependency_replaced");
 	expect(JSON.stringify(moved.suspicions)).not.toContain("hunter2");
-});
-
-test("another suspicion about lines of a file takes the place of no question about the file", async () => {
-	const script = "NODE_OPTIONS=--require=./quiet.js node --test";
-	const told = await refused({ "package.json": pkg({ test: script }) });
-	expect(told).toEqual(["check_changed package.json", "steers_programs package.json"]);
 });
 
 test("beyond fifty files one question stands for the rest", async () => {

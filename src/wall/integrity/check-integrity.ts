@@ -19,7 +19,7 @@ import { apparatusChanges } from "./apparatus-changes.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { embeddedTestChanges } from "./embedded-tests.ts";
-import { allowedChange, type BaseText, excusesIn, excusesOf, isCaseOf } from "./excuses.ts";
+import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
@@ -203,7 +203,7 @@ export async function checkIntegrity(
 	const found = [
 		...places.violations,
 		...(commands.length > 0 ? await agentChanges(pair, commands) : []),
-		...tests.violations,
+		...tests,
 		...(await linkChanges(pair)),
 		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
@@ -252,7 +252,6 @@ export async function checkIntegrity(
 		...rewritten,
 		...unproven,
 		...loosened,
-		...tests.suspicions,
 		...additions.suspicions,
 		...secret,
 		...(secrets.length > 0 ? await copiedValues(pair, secrets) : []),
@@ -285,7 +284,6 @@ function bounded(all: readonly Suspicion[]): readonly Suspicion[] {
 
 const NO_TEST_CHANGED: TestChanges = {
 	violations: [],
-	suspicions: [],
 	assertsAsMuch: true,
 	uncounted: new Set(),
 };
@@ -295,18 +293,14 @@ async function testSide(
 	pair: TreePair,
 	allow: readonly Allowance[],
 	evidence: EvidencePair,
-): Promise<Pick<Integrity, "suspicions"> & Pick<IntegrityFindings, "violations">> {
+): Promise<readonly Violation[]> {
 	const everyCase = namesEveryCase(evidence);
 	const isTestChanged = pair.changes.some(({ path }) => isTestFile(path));
 	const moves = isTestChanged ? movedTests(pair, everyCase) : new Map<string, string>();
 	const replayed = evidence.replayed.holds === true;
 	const replaced = replacesTests(evidence);
-	const failed = evidence.now.flatMap(({ cases }) =>
-		(cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
-	);
-	const hasFailed = (test: string): boolean => failed.some(excusesOf([test]).isExcused);
 	const { kept = new Set<string>() } = evidence;
-	const known = { moves, everyCase, replayed, hasFailed, replaced, kept };
+	const known = { moves, everyCase, replayed, replaced, kept };
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
@@ -330,7 +324,7 @@ async function testSide(
 	const homeOf = (id: string): FileChange | undefined =>
 		old.find((_, at) => homes[at] !== undefined && isCaseOf(id, homes[at].path, homes[at].text));
 	const lost = caseChanges(evidence, { moves, isForgiven, homeOf, mayLose });
-	return { violations: [...changed.violations, ...lost], suspicions: changed.suspicions };
+	return [...changed.violations, ...lost];
 }
 
 function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): IntegrityFindings {

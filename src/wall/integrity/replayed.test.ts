@@ -106,10 +106,9 @@ describe("once the base's own tests hold", () => {
 		expect(suspicions[0]?.text).toContain("+ test.each");
 	});
 
-	test("fewer assertions in fewer tests still block, and so does a skip", async () => {
+	test("fewer tests still block, and so does a skip", async () => {
 		const base = { "test/a.test.js": A + B };
 		const fewer = await wall(base, { "test/a.test.js": A }, { ran: ["a+ b+", "a+"] });
-		expect(fewer.violations.join()).toContain("it has fewer assertions than before");
 		expect(fewer.violations.join()).toContain('the test "b" ran before but no longer runs');
 		const gone = await wall(base, {}, { ran: ["a+ b+", ""] });
 		expect(gone.violations.join()).toContain("was deleted");

@@ -247,38 +247,12 @@ const ROWS: readonly (readonly [rule: string, fires: readonly Row[], honest: rea
 		],
 	],
 	[
-		"steers_programs",
-		[
-			["export NODE_OPTIONS=--require=./x.cjs", "tools/dev.sh"],
-			["NODE_OPTIONS := --import ./x.js", "tools/more.mk"],
-			["PYTEST_ADDOPTS=-p quiet", "Dockerfile"],
-			["LD_PRELOAD=./x.so app", "start"],
-		],
-		[
-			["export NODE_OPTIONS=--max-old-space-size=4096", "tools/dev.sh"],
-			["PYTHONPATH=src python3 -m app", "tools/dev.sh"],
-			["NODE_OPTIONS=--import ./x.js npm test", "README.md"],
-			["# LD_PRELOAD=./x.so", "tools/dev.sh"],
-		],
-	],
-	[
 		"reads_tests",
 		[
 			['known=$(dirname "$0")/../test/expected/$verb.txt', "bin/a.sh"],
 			['import { cases } from "../test/cases.js";'],
 		],
 		[['const words = readFileSync("data/words.txt");'], ['const route = "/latest/x";']],
-	],
-	[
-		"forges_result",
-		[
-			['console.log("TAP version 13");'],
-			['process.stdout.write("ok 1 - works");'],
-			['print("3 passed in 0.01s")', "a.py"],
-			['writeFileSync("out/junit.xml", text);'],
-			["const place = process.env.SPAR_REPORT;"],
-		],
-		[['console.log("okay");'], ['print(f"{name} has moved")', "a.py"]],
 	],
 	[
 		"tells_judge",

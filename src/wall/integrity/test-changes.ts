@@ -2,13 +2,9 @@ import { shown } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
-import { languageOf } from "../language/languages.ts";
-import type { TestShape } from "../language/test-shape.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation } from "../reading/violation.ts";
-import { type Suspicion, suspicion } from "../suspicion.ts";
-import { extentOf, harmlessTests, helpersOf } from "./compare-shapes.ts";
 import {
 	assertsLess,
 	sumOf,
@@ -26,88 +22,23 @@ interface ChangedTest {
 	readonly base: string;
 	readonly head: string;
 	readonly tallies: TestTallies;
-	/** Shape of the new text by its syntax tree; null without one. */
-	readonly shape: TestShape | null;
 }
 
-async function changedTests(pair: TreePair): Promise<{
-	readonly tests: readonly ChangedTest[];
-	readonly baseShapes: readonly TestShape[];
-}> {
-	const texts: { readonly change: FileChange; readonly base: string; readonly head: string }[] = [];
+async function changedTests(pair: TreePair): Promise<readonly ChangedTest[]> {
+	const found: ChangedTest[] = [];
 	for (const change of pair.changes) {
 		const { kind, path } = change;
 		if (!isTestFile(path)) continue;
 		const base = kind === "added" ? "" : ((await pair.readBase(path)) ?? "");
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
-		texts.push({ change, base, head });
+		found.push({ change, base, head, tallies: testTallies(base, head, path) });
 	}
-	const shapesOf = async (side: "base" | "head"): Promise<(TestShape | null)[]> => {
-		const files = texts.map((one) => ({ path: one.change.path, text: one[side] }));
-		const trees = await pair.trees(files);
-		return files.map(({ path, text }, at) => {
-			const tree = trees[at] ?? null;
-			return tree === null ? null : (languageOf(path)?.shapeOf(tree, text) ?? null);
-		});
-	};
-	const [before, after] = [await shapesOf("base"), await shapesOf("head")];
-	const baseShapes = before.filter((shape) => shape !== null);
-	const helpers = [
-		helpersOf(baseShapes),
-		helpersOf(after.filter((shape) => shape !== null)),
-	] as const;
-	const tests = texts.map((one, at): ChangedTest => {
-		const [base, head] = [before[at], after[at]];
-		const extents =
-			base == null || head == null
-				? null
-				: ([extentOf(base, helpers[0]), extentOf(head, helpers[1])] as const);
-		const tallies = testTallies(one.base, one.head, one.change.path, extents);
-		return { ...one, shape: extents === null ? null : (head ?? null), tallies };
-	});
-	return { tests, baseShapes };
-}
-
-const SHOWN = 6;
-const LONGEST = 160;
-
-/**
- * Tests that cannot fail and could before, or are new, and assertions that are replaced: one suspicion for each file.
- *
- * @param hasFailed whether a test of this name failed in Sparring's run, and so can
- */
-function harmlessSuspicions(
-	tests: readonly ChangedTest[],
-	baseShapes: readonly TestShape[],
-	hasFailed: (test: string) => boolean,
-): Suspicion[] {
-	const before = new Set(baseShapes.flatMap(harmlessTests).map(({ name }) => name));
-	const replaced = baseShapes.reduce((sum, { shadowed }) => sum + shadowed.length, 0);
-	return tests.flatMap(({ change: { path }, head, shape }) => {
-		if (shape === null) return [];
-		const lines = [
-			...harmlessTests(shape)
-				.filter(({ name }) => !before.has(name) && !hasFailed(name))
-				.map(({ line }) => line),
-			...shape.shadowed.slice(replaced),
-		];
-		const [first] = lines;
-		if (first === undefined) return [];
-		const texts = head.split(/\r?\n/);
-		const shown = lines
-			.slice(0, SHOWN)
-			.map((line) => `+ ${(texts[line - 1] ?? "").trim().slice(0, LONGEST)}`);
-		const more = lines.length - shown.length;
-		const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
-		return [suspicion({ rule: "test_cannot_fail", file: path, line: first, text }, [head])];
-	});
+	return found;
 }
 
 /** Changed tests, and whether all of them together assert as much as before. */
 export interface TestChanges {
 	readonly violations: readonly Violation[];
-	/** Tests that cannot fail. */
-	readonly suspicions: readonly Suspicion[];
 	readonly assertsAsMuch: boolean;
 	/** Files of the base that declare tests without an assertion that can be counted, so numbers say nothing of them. */
 	readonly uncounted: ReadonlySet<string>;
@@ -119,7 +50,6 @@ export interface TestKnowledge {
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
-	readonly hasFailed: (test: string) => boolean;
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;
 	/** Files that were measured, and lost nothing. */
@@ -127,14 +57,14 @@ export interface TestKnowledge {
 }
 
 /**
- * Test files of the base that were deleted, replaced or cut, and tests that cannot fail.
+ * Test files of the base that were deleted, replaced or cut.
  *
  * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
  * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What assertions
  * say is not compared: mutants tell. A file whose assertions cannot be counted stays unless others replaced its tests.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
-	const { tests, baseShapes } = await changedTests(pair);
+	const tests = await changedTests(pair);
 	const whole = sumOf(tests.map(({ tallies }) => tallies));
 	const assertsAsMuch = !assertsLess(whole);
 	const stillMore = new Set(
@@ -142,7 +72,7 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 	);
 	const isKept = known.replayed && (assertsAsMuch || known.replaced);
 	const isOffset = (found: Weakening): boolean =>
-		known.replayed && (found.change === "weaken" ? isKept : !stillMore.has(found.marker));
+		known.replayed && (found.change === "weaken" || !stillMore.has(found.marker));
 	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
 		if (known.kept.has(test.change.path) && test.change.kind !== "type-changed") return [];
@@ -151,18 +81,11 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 		const { moves, everyCase } = known;
 		return violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
 	});
-	return {
-		violations,
-		suspicions: harmlessSuspicions(tests, baseShapes, known.hasFailed),
-		assertsAsMuch,
-		uncounted,
-	};
+	return { violations, assertsAsMuch, uncounted };
 }
 
 function isUncounted({ base, change: { path }, tallies }: ChangedTest): boolean {
-	const { assertions, comparisons } = tallies;
-	const isCounted = assertions.had > 0 || comparisons.had > 0;
-	return !isCounted && fewerDeclarations(base, "", path).length > 0;
+	return tallies.assertions.had === 0 && fewerDeclarations(base, "", path).length > 0;
 }
 
 function weaker(path: string, how: string, change: AllowedKind = "weaken"): Violation {

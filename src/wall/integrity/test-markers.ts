@@ -1,6 +1,5 @@
 import { assertionNames } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
-import type { Extent } from "./compare-shapes.ts";
 
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
@@ -66,22 +65,14 @@ export interface Tally {
 export interface TestTallies {
 	readonly skips: ReadonlyMap<string, Tally>;
 	readonly assertions: Tally;
-	/** Rows of tables, elements of lists and calls of helpers counted each; without a syntax tree the same as assertions. */
-	readonly comparisons: Tally;
 }
 
 /**
  * Counts skipped or focused tests and assertions of a file in two trees. Comments do not count.
  *
  * @param path its extension determines the language
- * @param extents what the syntax trees say; without them assertions are counted by their names
  */
-export function testTallies(
-	base: string,
-	head: string,
-	path: string,
-	extents: readonly [had: Extent, has: Extent] | null = null,
-): TestTallies {
+export function testTallies(base: string, head: string, path: string): TestTallies {
 	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
 	const markers = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
 	const skips = new Map<string, Tally>();
@@ -90,17 +81,8 @@ export function testTallies(
 	};
 	for (const [name, pattern] of markers) add(name, count(before, pattern), count(after, pattern));
 	for (const [name, pattern] of DIRECTIVES) add(name, count(base, pattern), count(head, pattern));
-	if (extents !== null) {
-		const [had, has] = extents;
-		return {
-			skips,
-			assertions: { had: had.assertions, has: has.assertions },
-			comparisons: { had: had.comparisons, has: has.comparisons },
-		};
-	}
 	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
-	const told = { had: assertions(before, names), has: assertions(after, names) };
-	return { skips, assertions: told, comparisons: told };
+	return { skips, assertions: { had: assertions(before, names), has: assertions(after, names) } };
 }
 
 /** A way in which tests are weaker: more of a way to skip, or fewer assertions. */
@@ -116,9 +98,9 @@ export function weakenings(tallies: TestTallies): Weakening[] {
 	return assertsLess(tallies) ? [...skipped, { change: "weaken", ...tallies.assertions }] : skipped;
 }
 
-/** Tells whether there are fewer assertions, and also fewer comparisons: helpers and tables may take the place of assertions. */
-export function assertsLess({ assertions, comparisons }: TestTallies): boolean {
-	return assertions.has < assertions.had && comparisons.has < comparisons.had;
+/** Tells whether there are fewer assertions. */
+export function assertsLess({ assertions }: TestTallies): boolean {
+	return assertions.has < assertions.had;
 }
 
 /** A clause such as `"it has 1 more .skip than before"`. */
@@ -132,7 +114,6 @@ export function sumOf(all: readonly TestTallies[]): TestTallies {
 	return {
 		skips: sumByName(all.map(({ skips }) => skips)),
 		assertions: all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 }),
-		comparisons: all.map((one) => one.comparisons).reduce(plus, { had: 0, has: 0 }),
 	};
 }
 

@@ -12,12 +12,11 @@ import { calledBy, chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { moduleChoices } from "./module-choices.ts";
 import { scriptCopies } from "./module-copies.ts";
 import { scriptMeasured } from "./module-measured.ts";
-import { moduleShape } from "./module-shape.ts";
 import { type TestNames, testName, testNamesIn } from "./module-tests.ts";
 import { wrongValues } from "./module-wrong-values.ts";
 import { plainNames } from "./plain-names.ts";
 import { isIn, replaced, type TextRange } from "./splice.ts";
-import { HOOK } from "./test-shape.ts";
+import { HOOK } from "./test-names.ts";
 
 /** JavaScript and TypeScript. */
 export const javascript: Language = {
@@ -27,7 +26,6 @@ export const javascript: Language = {
 		return files.map(({ path, text }) => parse(text, path));
 	},
 	testsIn: moduleParts,
-	shapeOf: moduleShape,
 	wrongValues,
 	copiesIn: scriptCopies,
 	measured: scriptMeasured,

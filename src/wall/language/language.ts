@@ -4,7 +4,6 @@ import type { ImportedName } from "./bound-names.ts";
 import type { Choice } from "./choice.ts";
 import type { PlainNames } from "./plain-names.ts";
 import type { Splice, TextRange } from "./splice.ts";
-import type { TestShape } from "./test-shape.ts";
 
 /** A file with its text. */
 export interface SourceText {
@@ -90,8 +89,6 @@ export interface Language {
 	) => Promise<readonly (SyntaxNode | null)[]>;
 	/** Cases of a test file, and the helpers and hooks outside of them, by their extents. */
 	readonly testsIn: InTree<readonly TestPart[]>;
-	/** Cases with what they assert: which assertions can fail, how much they compare, by which helpers. */
-	readonly shapeOf: InTree<TestShape>;
 	/** Places of the values that assertions and comparisons expect, each with a value that is wrong there. */
 	readonly wrongValues: InTree<readonly Splice[]>;
 	/** Cases that can be declared once more, each with the ways to make one of its assertions wrong. */

@@ -105,19 +105,6 @@ export function endsChain({ node, above }: PlacedNode): boolean {
 	);
 }
 
-export function wholeChain(placed: PlacedNode): PlacedNode {
-	let at = placed;
-	for (let parent = at.above; parent !== null && continues(parent.node, at.node); parent = at.above)
-		at = parent;
-	return at;
-}
-
-function continues(parent: SyntaxNode, child: SyntaxNode): boolean {
-	if (WRAPPERS.test(parent.type)) return true;
-	if (MEMBER.test(parent.type)) return parent["object"] === child;
-	return CALL.test(parent.type) && parent["callee"] === child;
-}
-
 const FUNCTION =
 	/^(?:ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|ObjectMethod|ClassMethod|ClassPrivateMethod)$/;
 

@@ -5,7 +5,7 @@ import type { Copies, CopyRequest, TestCopy, Wrong } from "./language.ts";
 import { chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import type { Splice } from "./splice.ts";
-import { ASSERTING } from "./test-shape.ts";
+import { ASSERTING } from "./test-names.ts";
 
 const IMPORTED = /["'](?:node:test|vitest|@jest\/globals|mocha)["']/;
 const PROGRAMS = ["vitest", "jest", "mocha"];

@@ -7,7 +7,7 @@ import { markersIn } from "./module-markers.ts";
 import { productUses } from "./module-product.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import type { Splice } from "./splice.ts";
-import { HOOK } from "./test-shape.ts";
+import { HOOK } from "./test-names.ts";
 
 /** Splices by which a file of the tests' side tells which answers of the product its cases notice. */
 export function scriptMeasured(

@@ -1,6 +1,6 @@
-import { childrenOf, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { childrenOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
-import { bare, isFunction } from "./module-chain.ts";
+import { bare } from "./module-chain.ts";
 
 const LITERAL =
 	/^(?:StringLiteral|NumericLiteral|BooleanLiteral|NullLiteral|BigIntLiteral|RegExpLiteral)$/;
@@ -27,58 +27,4 @@ export function isConstant(expression: SyntaxNode): boolean {
 		default:
 			return false;
 	}
-}
-
-/** The value of a text, number or boolean that is written down; undefined for anything else. */
-export function literalOf(expression: SyntaxNode | undefined): unknown {
-	const node = expression === undefined ? undefined : bare(expression);
-	return /^(?:String|Numeric|Boolean)Literal$/.test(node?.type ?? "") ? node?.["value"] : undefined;
-}
-
-/** Tells whether a condition is true or false in any case; null where it depends. */
-export function truthOf(expression: SyntaxNode): boolean | null {
-	const node = bare(expression);
-	switch (node.type) {
-		case "BooleanLiteral":
-			return node["value"] === true;
-		case "NumericLiteral":
-		case "StringLiteral":
-			return Boolean(node["value"]);
-		case "NullLiteral":
-			return false;
-		case "Identifier":
-			return /^(?:undefined|NaN)$/.test(textIn(node, "name")) ? false : null;
-		case "UnaryExpression":
-			return negated(node);
-		case "LogicalExpression":
-			return logical(node);
-		case "ArrayExpression":
-		case "ObjectExpression":
-			return true;
-		default:
-			return isFunction(node) ? true : null;
-	}
-}
-
-function negated(node: SyntaxNode): boolean | null {
-	const [argument, operator] = [nodeIn(node, "argument"), textIn(node, "operator")];
-	if (operator === "void") return false;
-	const truth = operator === "!" && argument !== null ? truthOf(argument) : null;
-	return truth === null ? null : !truth;
-}
-
-function logical(node: SyntaxNode): boolean | null {
-	const sides = [nodeIn(node, "left"), nodeIn(node, "right")].map((side) => side && truthOf(side));
-	const operator = textIn(node, "operator");
-	if (operator === "||" && sides.includes(true)) return true;
-	return operator === "&&" && sides.includes(false) ? false : null;
-}
-
-/** Tells whether something is called in an expression, so that it may differ from time to time. */
-export function calls(node: SyntaxNode): boolean {
-	return [...nodesOf(node)].some(({ node: each }) =>
-		/^(?:Optional)?CallExpression$|^NewExpression$|^AwaitExpression$|^UpdateExpression$/.test(
-			each.type,
-		),
-	);
 }

@@ -5,7 +5,7 @@ import { type Chain, chainOf, endsChain, isFunction } from "./module-chain.ts";
 import { testName, testNamesIn } from "./module-tests.ts";
 import { isConstant } from "./module-values.ts";
 import type { Splice } from "./splice.ts";
-import { ASSERTING, CHECKING } from "./test-shape.ts";
+import { ASSERTING, CHECKING } from "./test-names.ts";
 
 /** Assertions that hold for many values, or for all but one. */
 export const VAGUE =

@@ -19,7 +19,7 @@ import {
 	rowOf,
 	turned,
 } from "./choice.ts";
-import { pythonName } from "./python-assertion.ts";
+import { pythonName } from "./python-nodes.ts";
 
 /** The same of Python. */
 export function pythonChoices(tree: SyntaxNode, text: string): Choice[] {

@@ -1,7 +1,7 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import type { Copies, CopyRequest, TestCopy, Wrong } from "./language.ts";
-import { pythonName } from "./python-assertion.ts";
+import { pythonName } from "./python-nodes.ts";
 import type { Splice } from "./splice.ts";
 
 const DEFINES = /^(?:Async)?FunctionDef$/;

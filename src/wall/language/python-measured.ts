@@ -1,7 +1,7 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodesIn, textIn } from "../../syntax/node-fields.ts";
 import type { MeasureRequest } from "./language.ts";
-import { isCollected } from "./python-shape.ts";
+import { isCollected } from "./python-nodes.ts";
 import type { Splice } from "./splice.ts";
 
 /**

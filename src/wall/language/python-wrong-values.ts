@@ -1,9 +1,9 @@
 import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn } from "../../syntax/node-fields.ts";
 import { VAGUE } from "./module-wrong-values.ts";
-import { pythonName } from "./python-assertion.ts";
+import { pythonName } from "./python-nodes.ts";
 import type { Splice } from "./splice.ts";
-import { CHECKING } from "./test-shape.ts";
+import { CHECKING } from "./test-names.ts";
 
 /**
  * Wrong values for what a Python file of the tests expects, by the same rules as in JavaScript.

@@ -7,9 +7,9 @@ import type { Language, TestPart } from "./language.ts";
 import { pythonChoices } from "./python-choices.ts";
 import { pythonCopies } from "./python-copies.ts";
 import { pythonMeasured } from "./python-measured.ts";
-import { isCollected, pythonShape } from "./python-shape.ts";
+import { isCollected } from "./python-nodes.ts";
 import { wrongPythonValues } from "./python-wrong-values.ts";
-import { HOOK } from "./test-shape.ts";
+import { HOOK } from "./test-names.ts";
 
 export const python: Language = {
 	isOf: (path) => path.endsWith(".py"),
@@ -19,7 +19,6 @@ export const python: Language = {
 			run,
 		),
 	testsIn: pythonParts,
-	shapeOf: pythonShape,
 	wrongValues: wrongPythonValues,
 	copiesIn: pythonCopies,
 	measured: pythonMeasured,

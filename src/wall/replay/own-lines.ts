@@ -2,7 +2,7 @@ import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import type { Language, TestPart } from "../language/language.ts";
 import { importedNames, languageOf, placesOf } from "../language/languages.ts";
 import { isIn, replaced } from "../language/splice.ts";
-import { unspaced } from "../language/test-shape.ts";
+import { unspaced } from "../language/test-names.ts";
 
 export interface AllowedFile {
 	readonly path: string;
