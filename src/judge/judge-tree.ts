@@ -134,7 +134,8 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const violations = [...compared.violations, ...measured.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
 	const suspicions = [...compared.suspicions, ...excused, ...found.suspicions];
-	const integrity = { ...compared, violations, suspicions };
+	const notes = [...compared.notes, ...measured.notes];
+	const integrity = { ...compared, violations, suspicions, notes };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
 }
 

@@ -47,6 +47,8 @@ export interface MeasurePlan {
 	readonly opened: readonly ChangedFile[];
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
+	/** Changed and new files of the product. */
+	readonly product: readonly string[];
 }
 
 /** Most files of the tests' side that are measured. */
@@ -87,10 +89,15 @@ export async function measurePlan(
 	);
 	const chosen = (await leadingTo(opened, tested, base)).filter((path) => !excused.has(path));
 	const present = new Set(await head.files());
+	const isTest = (path: string): boolean => sides.tests.has(path) || plan.leftOut.includes(path);
+	const product = all.flatMap(({ path, kind }) =>
+		kind !== "deleted" && !isTest(path) && languageOf(path) !== null ? [path] : [],
+	);
 	return {
 		commit,
 		pairs,
-		isTest: (path) => sides.tests.has(path) || plan.leftOut.includes(path),
+		isTest,
+		product: product.slice(0, MAX_FILES),
 		opened,
 		original: {
 			name: "original",

@@ -3,10 +3,13 @@ import { shown } from "../../evidence/path-match.ts";
 import { treeOf } from "../../git/changes.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
+import { treeReader } from "../../wall/language/languages.ts";
 import { isMeasured } from "../../wall/measure/kept-tests.ts";
 import { joined, lossOf, type Notices } from "../../wall/measure/notices.ts";
+import { unaskedNotes } from "../../wall/measure/unasked.ts";
 import { keepEvidence } from "../check-suite.ts";
 import type { Stand } from "../stand.ts";
+import { pythonRunner } from "../syntax-runner.ts";
 import { lineTrials } from "./line-trials.ts";
 import { type MeasurePlan, type MeasureRequest, measurePlan } from "./measure-plan.ts";
 import { noticesOf } from "./measured-run.ts";
@@ -17,9 +20,11 @@ export interface Measured {
 	readonly violations: readonly string[];
 	/** Changed files of the base's tests of which all that was noticed is noticed. */
 	readonly kept: ReadonlySet<string>;
+	/** A line about changed functions of which no measured test notices the answers. */
+	readonly notes: readonly string[];
 }
 
-const NOTHING: Measured = { violations: [], kept: new Set() };
+const NOTHING: Measured = { violations: [], kept: new Set(), notes: [] };
 const MEASURE = "power:tests";
 const MAX_SHOWN = 3;
 
@@ -56,23 +61,35 @@ async function comparedTo(
 	if (noticed === 0) return null;
 	const changed = await noticesOf(ground, plan, plan.changed);
 	if (changed === null) return { ...NOTHING, noticed, otherwise: noticed };
+	const notes = await notesOf(ground, plan, changed);
 	const first = lossOf(original, changed);
 	const otherwise = first.otherwise.length;
 	if (first.lost.length === 0) {
 		const kept = plan.opened.filter((file) => otherwise === 0 && isMeasured(file, original));
-		return { violations: [], kept: new Set(kept.map(({ path }) => path)), noticed, otherwise };
+		const paths = new Set(kept.map(({ path }) => path));
+		return { violations: [], kept: paths, notes, noticed, otherwise };
 	}
 	const again = await noticesOf(ground, plan, { ...plan.changed, name: "again" });
-	if (again === null) return { ...NOTHING, noticed, otherwise: noticed };
+	if (again === null) return { ...NOTHING, notes, noticed, otherwise: noticed };
 	const { lost } = lossOf(original, joined([changed, again]));
-	return { violations: lossTexts(lost, original), kept: new Set(), noticed, otherwise };
+	return { ...NOTHING, violations: lossTexts(lost, original), notes, noticed, otherwise };
+}
+
+async function notesOf(
+	ground: Stand,
+	{ product, original, changed }: MeasurePlan,
+	notices: Notices,
+): Promise<string[]> {
+	const [base, head] = [await original.view.texts(product), await changed.view.texts(product)];
+	const files = [...head].map(([path, text]) => ({ path, text, base: base.get(path) ?? "" }));
+	return await unaskedNotes(files, notices, treeReader(pythonRunner(ground)));
 }
 
 async function byLines(ground: Stand, plan: MeasurePlan): Promise<Found> {
 	const { original, changed } = await lineTrials(ground, plan);
 	const { lost } = lossOf(original, changed);
 	const noticed = noticedIn(original);
-	return { violations: lossTexts(lost, original), kept: new Set(), noticed, otherwise: 0 };
+	return { ...NOTHING, violations: lossTexts(lost, original), noticed, otherwise: 0 };
 }
 
 const noticedIn = ({ trials }: Notices): number =>
