@@ -147,6 +147,7 @@ export function check(n, expected) {
 		"not ok - test/fee.test.js:8 > Cart.size gives 3",
 		"not ok - test/fee.test.js:7 > Cart.total() gives 2",
 		"not ok - test/fee.test.js:8 > Cart.size gives 1",
+		"not ok - test/fee.test.js:12 > Cart.of(1, 2) gives null",
 		"not ok - test/fee.test.js:12 > Cart.total() gives 4",
 		"not ok - test/fee.test.js:12 > Cart.total() gives 2",
 		"not ok - test/fee.test.js:13 > new Cart(-1) does not throw",

@@ -4,7 +4,7 @@ import { NODE_WRAPPING } from "./node-wrapping.ts";
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
 const process = node("process");
-const MAX = { trials: 60, all: 50000, milliseconds: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
+const MAX = { trials: 60, all: 50000, milliseconds: 5000, patience: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
 const FIXED = "it cannot be repeated";
 const LEFT = "not measured to its end";
 const current = new AsyncLocalStorage();
@@ -19,7 +19,7 @@ const safely = (look, otherwise) => {
 		return otherwise;
 	}
 };
-const call = (name, args, go, self) => {
+const call = (name, args, go, self, isField = false) => {
 	const frame = current.getStore();
 	if (frame?.inside) return go(args ?? []);
 	const values = (args ?? []).map(raw);
@@ -31,7 +31,7 @@ const call = (name, args, go, self) => {
 		return safely(() => seen(value, text), value);
 	}
 	if (run.isOver && run.kind === "trial") throw new Error("the trial is over");
-	run.count += 1;
+	if (!isField) run.count += 1;
 	if (run.count > run.limit) {
 		run.isCut = true;
 		throw new Error("the trial makes too many calls");
@@ -42,7 +42,7 @@ const call = (name, args, go, self) => {
 	} catch (error) {
 		return settled(answer(run, text, { error }));
 	}
-	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self));
+	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self, isField));
 	if (run.target?.text !== text) {
 		run.late.push(value.then((late) => void answer(run, text, { value: late }), (error) => void answer(run, text, { error })));
 		return value;
@@ -56,10 +56,10 @@ const settled = (result) => {
 	return result.value;
 };
 const listOf = (result) => ("error" in result ? throws(result.error) : alterations(result.value));
-const answer = (run, text, result, self) => {
+const answer = (run, text, result, self, isField) => {
 	if (run.isOver) return result;
 	const key = text + " => " + ("error" in result ? "throws " + print(result.error) : print(result.value));
-	run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
+	if (!isField) run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
 	if (result.value !== undefined && raw(self) === result.value) return result;
 	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: safely(() => listOf(result).map(({ words }) => words), []) });
 	if (run.target?.key !== key) return "error" in result ? result : { value: safely(() => seen(result.value, text), result.value) };
@@ -151,7 +151,7 @@ const repeat = async ({ body, main, took }) => {
 	if (main.calls.size === 0) return "measured";
 	const until = now() + Math.min(MAX.milliseconds, MAX.whole - spent.milliseconds);
 	if (now() + took * 2 > until) return LEFT;
-	const patient = 100 + Math.min(took * 10, MAX.milliseconds);
+	const patient = 100 + Math.min(took * 10, MAX.patience);
 	const again = () => once(body, "control", { milliseconds: patient });
 	let control = await again();
 	let isSame = sameCalls(main.calls, control.run.calls);
@@ -239,10 +239,12 @@ const moved = async (from, to, body) => {
 const waiting = [];
 let isEnding = false;
 let isGuarded = false;
+let isRepeating = false;
 const drained = async () => {
 	if (waiting.length === 0) return;
 	if (!isGuarded) for (const from of new Set([process, globalThis.process])) guarded(from);
 	isGuarded = true;
+	isRepeating = true;
 	await quiet(async () => {
 		let last = null;
 		for (let next; (next = waiting.shift()) !== undefined; ) {
@@ -255,6 +257,7 @@ const drained = async () => {
 		}
 		await moved(last.scope, null, last);
 	});
+	isRepeating = false;
 };
 `;
 
