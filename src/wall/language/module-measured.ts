@@ -2,10 +2,10 @@ import { linesIn, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { nodeProbe, probeName } from "../measure/node-probe.ts";
 import type { MeasureRequest } from "./language.ts";
-import { bare, type Chain, calledBy, chainOf, isFunction } from "./module-chain.ts";
+import { type Chain, calledBy, chainOf, isFunction } from "./module-chain.ts";
 import { markersIn } from "./module-markers.ts";
 import { productUses } from "./module-product.ts";
-import { testName, testNamesIn } from "./module-tests.ts";
+import { libraryIn, testName, testNamesIn } from "./module-tests.ts";
 import type { Splice } from "./splice.ts";
 import { HOOK } from "./test-names.ts";
 
@@ -22,14 +22,22 @@ export function scriptMeasured(
 	const uses = productUses(placed, probe, request.isProduct);
 	const cases = casesIn(placed, text, { ...request, probe });
 	if (uses.length === 0 && cases.length === 0) return null;
-	const [first] = nodesIn(program, "body");
-	const start = first?.start ?? program.end;
+	const body = nodesIn(program, "body");
+	const [start, end] = [body[0]?.start ?? program.end, body.at(-1)?.end ?? program.end];
+	const isModule = program["sourceType"] === "module";
 	const isTyped = /\.[cm]?tsx?$/.test(request.path);
-	const head = `/* eslint-disable */${nodeProbe(request.token, program["sourceType"] === "module")}`;
+	const library = cases.length === 0 ? null : libraryIn(placed);
+	const imported =
+		library !== null && isModule ? `import * as ${probe}_runner from "${library}";` : "";
+	const given = imported === "" && library !== null ? `require("${library}")` : `${probe}_runner`;
+	const ending = `;globalThis.${probe}.end(${library === null ? "" : given});`;
+	const head = `/* eslint-disable */${imported}${nodeProbe(request.token, isModule)}`;
 	// A line separator ends the comment, as the compiler wants it, and starts no line of the file for editors and reports.
 	const unchecked = isTyped ? [put(0, "// @ts-nocheck\u2028")] : [];
 	const { opening, closing } = markersIn(placed, text, { ...request, probe });
-	return [...unchecked, put(start, head), ...opening, ...uses, ...cases, ...closing];
+	const made = [...opening, ...uses, ...cases, ...closing];
+	if (cases.length === 0) return [...unchecked, put(start, head), ...made];
+	return [...unchecked, put(start, head + ending), ...made, put(end, ending)];
 }
 
 const put = (at: number, text: string): Splice => ({ start: at, end: at, text });
@@ -91,7 +99,6 @@ function caseReader(text: string, path: string): (declared: Declared, title: str
 			body: lineOf(nodeIn(fn, "body")?.start ?? fn.start),
 			...(isFixed ? { skip: true } : {}),
 			...(links.some(({ name }) => /^(?:each|for)$/.test(name)) ? { isEach: true } : {}),
-			...limitIn(links.at(-1)?.args ?? []),
 		};
 		return `test(${JSON.stringify(meta)}`;
 	};
@@ -101,8 +108,10 @@ function caseReader(text: string, path: string): (declared: Declared, title: str
 function surroundings({ node, links }: Declared, path: string): string | null {
 	const { name } = calledBy(node);
 	const file = JSON.stringify(path);
-	if (HOOK.test(name) && EACH.test(name))
-		return `hook("${/^(?:after|teardown)/.test(name) ? "after" : "before"}", ${file}`;
+	if (HOOK.test(name)) {
+		const [order, times] = [/^(?:after|teardown)/i, EACH].map((word) => word.test(name));
+		return `hook("${order ? "after" : "before"}${times ? "Each" : "All"}", ${file}`;
+	}
 	return /^(?:describe|suite|context)$/.test(links[0].name) ? `group(${file}` : null;
 }
 
@@ -111,19 +120,3 @@ const EACH = /Each$|^setup$|^teardown$/;
 const isCalledBack = (fn: SyntaxNode): boolean =>
 	fn["generator"] === true ||
 	nodesIn(fn, "params").some((each) => /^(?:done|cb|callback|next)$/.test(textIn(each, "name")));
-
-/** The time that a case is given, in milliseconds, where it is written down. */
-function limitIn(args: readonly SyntaxNode[]): { readonly limit?: number } {
-	for (const arg of args.map(bare)) {
-		const given =
-			arg.type === "ObjectExpression"
-				? nodesIn(arg, "properties").find(
-						(each) => textIn(nodeIn(each, "key"), "name") === "timeout",
-					)
-				: undefined;
-		const value = given === undefined ? arg : nodeIn(given, "value");
-		const limit = value?.["value"];
-		if (value?.type === "NumericLiteral" && typeof limit === "number") return { limit };
-	}
-	return {};
-}

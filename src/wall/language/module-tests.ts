@@ -36,6 +36,21 @@ export function testNamesIn(placed: readonly PlacedNode[]): TestNames {
 const isLibrary = (source: SyntaxNode | null | undefined): boolean =>
 	source?.type === "StringLiteral" && LIBRARY.test(textIn(source, "value"));
 
+/** The library from which a module has its test functions; null for none. */
+export function libraryIn(placed: readonly PlacedNode[]): string | null {
+	const loads = placed.filter(({ node }) => isLibrary(sourceOf(node)));
+	const found = loads.find((at) => testNamesIn([at]).size > 0) ?? loads[0];
+	return found === undefined ? null : textIn(sourceOf(found.node), "value");
+}
+
+const sourceOf = (node: SyntaxNode): SyntaxNode | null =>
+	node.type === "ImportDeclaration" ? nodeIn(node, "source") : requiredBy(node);
+
+function requiredBy(node: SyntaxNode): SyntaxNode | null {
+	const isRequire = textIn(nodeIn(node, "callee"), "name") === "require";
+	return isRequire ? (nodesIn(node, "arguments")[0] ?? null) : null;
+}
+
 function addImports(node: SyntaxNode, names: Map<string, NameRole>): void {
 	if (!isLibrary(nodeIn(node, "source"))) return;
 	for (const each of nodesIn(node, "specifiers")) {

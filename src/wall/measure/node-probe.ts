@@ -3,11 +3,14 @@ import { NODE_WRAPPING } from "./node-wrapping.ts";
 
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
-const MAX = { trials: 60, all: 50000, milliseconds: 1500, calls: 1000 };
+const process = node("process");
+const MAX = { trials: 60, all: 50000, milliseconds: 5000, patience: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
+const FIXED = "it cannot be repeated";
+const LEFT = "not measured to its end";
 const current = new AsyncLocalStorage();
 const OUTSIDE = { inside: true };
-let trials = 0;
-let repeating = 0;
+/* Of the whole process, in which a runner may give each file its own global names. */
+const spent = (AsyncLocalStorage[TOKEN] ??= { trials: 0, milliseconds: 0 });
 /* What is looked at may throw when it is; that concerns no case. */
 const safely = (look, otherwise) => {
 	try {
@@ -16,7 +19,7 @@ const safely = (look, otherwise) => {
 		return otherwise;
 	}
 };
-const call = (name, args, go, self) => {
+const call = (name, args, go, self, isField = false) => {
 	const frame = current.getStore();
 	if (frame?.inside) return go(args ?? []);
 	const values = (args ?? []).map(raw);
@@ -28,18 +31,18 @@ const call = (name, args, go, self) => {
 		return safely(() => seen(value, text), value);
 	}
 	if (run.isOver && run.kind === "trial") throw new Error("the trial is over");
-	run.count += 1;
+	if (!isField) run.count += 1;
 	if (run.count > run.limit) {
 		run.isCut = true;
 		throw new Error("the trial makes too many calls");
 	}
 	let value;
 	try {
-		value = current.run(run.within, go, values);
+		value = run.isLater ? bounded(run, () => current.run(run.within, go, values)) : current.run(run.within, go, values);
 	} catch (error) {
 		return settled(answer(run, text, { error }));
 	}
-	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self));
+	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self, isField));
 	if (run.target?.text !== text) {
 		run.late.push(value.then((late) => void answer(run, text, { value: late }), (error) => void answer(run, text, { error })));
 		return value;
@@ -53,10 +56,10 @@ const settled = (result) => {
 	return result.value;
 };
 const listOf = (result) => ("error" in result ? throws(result.error) : alterations(result.value));
-const answer = (run, text, result, self) => {
+const answer = (run, text, result, self, isField) => {
 	if (run.isOver) return result;
 	const key = text + " => " + ("error" in result ? "throws " + print(result.error) : print(result.value));
-	run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
+	if (!isField) run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
 	if (result.value !== undefined && raw(self) === result.value) return result;
 	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: safely(() => listOf(result).map(({ words }) => words), []) });
 	if (run.target?.key !== key) return "error" in result ? result : { value: safely(() => seen(result.value, text), result.value) };
@@ -66,7 +69,7 @@ const answer = (run, text, result, self) => {
 	return "error" in altered ? altered : { value: safely(() => seen(altered.value, text), altered.value) };
 };
 const newRun = (kind, place, limit = Infinity, target = null) => {
-	const run = { kind, limit, target, place, count: 0, calls: new Map(), lists: new Map(), late: [], thrown: null, isOver: false, isCut: false, isHit: false };
+	const run = { kind, limit, target, place, count: 0, calls: new Map(), lists: new Map(), late: [], thrown: null, until: Infinity, isLater: false, isOver: false, isCut: false, isHit: false };
 	run.within = { run, inside: true };
 	return run;
 };
@@ -85,7 +88,8 @@ const scopeOf = (path) => {
 	if (!scopes.has(path)) scopes.set(path, { above: null, hooks: [] });
 	return scopes.get(path);
 };
-const hooksOf = (at, kind) => (at === null ? [] : [...hooksOf(at.above, kind), ...at.hooks.filter((each) => each.kind === kind)]);
+const hooksIn = (at, kind) => at.hooks.filter((each) => each.kind === kind);
+const hooksOf = (at, kind) => (at === null ? [] : [...hooksOf(at.above, kind), ...hooksIn(at, kind)]);
 const within = (promise, milliseconds) => {
 	let timer;
 	const late = new Promise((resolve) => {
@@ -93,12 +97,39 @@ const within = (promise, milliseconds) => {
 	});
 	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
+const vm = node("vm");
+const box = vm.createContext({});
+const running = new vm.Script("go()");
+/* Ends also a loop that never ends. */
+const bounded = (run, go) => {
+	const [store, outer] = [current.getStore(), box.go];
+	box.go = go;
+	try {
+		return running.runInContext(box, { timeout: Math.max(1, Math.ceil(run.until - now())) });
+	} catch (error) {
+		if (error?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") run.isCut = true;
+		throw error;
+	} finally {
+		box.go = outer;
+		current.enterWith(store);
+	}
+};
+const surrounded = async (body, kind) => {
+	const hooks = hooksOf(body.scope, kind);
+	for (const each of kind === "beforeEach" ? hooks : hooks.reverse()) await Reflect.apply(each.fn, body.self, body.args);
+};
 const once = async (body, kind, options) => {
 	const run = newRun(kind, body.place, options.limit, options.target);
 	const go = async () => {
-		for (const each of hooksOf(body.scope, "after").reverse()) await Reflect.apply(each.fn, body.self, body.args);
-		for (const each of hooksOf(body.scope, "before")) await Reflect.apply(each.fn, body.self, body.args);
-		await current.run({ run }, () => Reflect.apply(body.fn, body.self, body.args));
+		await surrounded(body, "beforeEach");
+		try {
+			run.until = now() + options.milliseconds;
+			const value = bounded(run, () => current.run({ run }, () => Reflect.apply(body.fn, body.self, body.args)));
+			run.isLater = true;
+			await value;
+		} finally {
+			await surrounded(body, "afterEach");
+		}
 	};
 	const outcome = await within(go().then(() => null, (error) => ({ error })), options.milliseconds);
 	if (kind === "control") await within(Promise.allSettled(run.late), 100);
@@ -114,89 +145,119 @@ const listed = (lists) => {
 	}
 	return found;
 };
-const repeat = async (body, main, took) => {
+const repeat = async ({ body, main, took }) => {
 	await within(Promise.allSettled(main.late), 100);
 	main.isOver = true;
 	if (main.calls.size === 0) return "measured";
-	const started = now();
-	const patient = 100 + took * 10;
+	const until = now() + Math.min(MAX.milliseconds, MAX.whole - spent.milliseconds);
+	if (now() + took * 2 > until) return LEFT;
+	const patient = 100 + Math.min(took * 10, MAX.patience);
 	const again = () => once(body, "control", { milliseconds: patient });
 	let control = await again();
-	if (control.outcome === null && !sameCalls(main.calls, control.run.calls)) {
-		const other = control;
+	let isSame = sameCalls(main.calls, control.run.calls);
+	if (control.outcome === null && !isSame) {
+		const { calls } = control.run;
 		control = await again();
-		if (!sameCalls(other.run.calls, control.run.calls)) return "it cannot be repeated";
+		isSame = sameCalls(calls, control.run.calls);
+		/* Such as those with the time of day among their arguments. */
+		for (const [key, times] of control.run.calls) if (calls.get(key) !== times) control.run.lists.delete(key);
 	}
-	if (control.outcome !== null) return "it cannot be repeated";
+	if (control.outcome !== null || (control.run.lists.size === 0 && !isSame)) return FIXED;
 	const all = listed(control.run.lists);
 	const limit = main.count * 10 + MAX.calls;
 	const most = Math.max(MAX.trials, control.run.lists.size);
 	for (const target of all.slice(0, most)) {
-		trials += 1;
-		if (trials > MAX.all || now() - started > body.budget) return "not measured to its end";
+		spent.trials += 1;
+		if (spent.trials > MAX.all || now() > until) return LEFT;
 		const { run, outcome } = await once(body, "trial", { milliseconds: patient, limit, target });
 		if (run.isCut || !run.isHit || outcome?.isLate) continue;
 		const { path, line } = run.thrown !== null && outcome !== null && run.thrown.error === outcome.error ? run.thrown : run.place;
 		write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
 	}
-	if (hooksOf(body.scope, "after").length > 0) await once(body, "closing", { milliseconds: patient });
-	return all.length > most ? "not measured to its end" : "measured";
+	return all.length > most || !isSame ? LEFT : "measured";
 };
-const process = node("process");
-const emit = process.emit;
 const HELD = /^(?:Timeout|TCPSERVERWRAP|TCPWRAP|PIPESERVERWRAP|PIPEWRAP|PROCESSWRAP|FSEVENTWRAP|STATWATCHER|MESSAGEPORT|WORKER)$/;
 const held = new Set();
+const isRepeated = () => (current.getStore()?.run?.kind ?? "main") !== "main";
 const holding = createHook({
 	init: (id, type, trigger, resource) => {
-		if (HELD.test(type) && current.getStore()?.run?.kind === "trial") held.add(resource);
+		if (HELD.test(type) && isRepeated()) held.add(resource);
 	},
 });
 const released = () => {
 	for (const each of held) {
 		try {
 			if (each.constructor?.name === "Timeout") clearTimeout(each);
-			else each.unref?.();
+			else {
+				each.kill?.(9);
+				each.unref?.();
+			}
 		} catch {}
 	}
 	held.clear();
 };
+/* Trials end no process but those that they start. */
+const guarded = (from) => {
+	for (const name of ["kill", "exit", "abort", "reallyExit"]) {
+		const own = from[name];
+		from[name] = function (...args) {
+			const isOwn = name === "kill" && [...held].some(({ pid }) => pid === args[0]);
+			if (isRepeated() && !isOwn) throw new Error("a trial calls process." + name);
+			return Reflect.apply(own, this, args);
+		};
+	}
+};
 const quiet = async (go) => {
-	repeating += 1;
+	const { exitCode } = process;
+	const emit = process.emit;
 	holding.enable();
 	process.emit = function (event, ...rest) {
-		return repeating > 0 && /^(?:unhandledRejection|uncaughtException|rejectionHandled)/.test(event) ? true : Reflect.apply(emit, this, [event, ...rest]);
+		return /^(?:unhandledRejection|uncaughtException|rejectionHandled)/.test(event) ? true : Reflect.apply(emit, this, [event, ...rest]);
 	};
 	try {
-		return await go();
-	} catch {
-		return "it cannot be repeated";
+		await go();
 	} finally {
 		await new Promise((resolve) => setImmediate(resolve));
-		repeating -= 1;
-		if (repeating === 0) {
-			process.emit = emit;
-			holding.disable();
-			released();
-		}
+		process.emit = emit;
+		process.exitCode = exitCode;
+		holding.disable();
+		released();
 	}
 };
 const isDone = (value) => typeof value === "function" && !("task" in value);
-const limitOf = (self, args, meta) => {
-	if (typeof self?.timeout === "function" && typeof self?.runnable === "function") {
-		const own = self.timeout();
-		if (own > 0) self.timeout(own + 20000);
-		return Infinity;
-	}
-	return meta.limit ?? args[0]?.task?.timeout ?? globalThis[Symbol.for("TEST_TIMEOUT_SYMBOL")] ?? 5000;
+const ended = ({ path, line, title }, end) => {
+	const place = "ok - " + path + ":" + line;
+	write(end === "measured" ? told(place, end) : told(place, title, " # SKIP " + end));
 };
-const finish = async (body, main, took, meta) => {
-	const limit = limitOf(body.self, body.args, meta);
-	const hooks = [...hooksOf(body.scope, "before"), ...hooksOf(body.scope, "after")];
-	const isFixed = meta.skip || hooks.some(({ fn }) => fn.length > body.args.length);
-	body.budget = Math.min(MAX.milliseconds, (limit - took) / 3 - took);
-	const end = isFixed ? "it cannot be repeated" : body.budget < 0 ? "not measured to its end" : await quiet(() => repeat(body, main, took));
-	const place = "ok - " + meta.path + ":" + meta.line;
-	write(end === "measured" ? told(place, end) : told(place, meta.title, " # SKIP " + end));
+const groupsOf = (at) => (at === null || at.above === null ? [] : [...groupsOf(at.above), at]);
+/* Goes from the groups of one case to those of another: their own hooks run again. */
+const moved = async (from, to, body) => {
+	const [left, entered] = [groupsOf(from), groupsOf(to)];
+	const hooks = [...left.filter((at) => !entered.includes(at)).reverse().flatMap((at) => hooksIn(at, "afterAll")), ...entered.filter((at) => !left.includes(at)).flatMap((at) => hooksIn(at, "beforeAll"))];
+	for (const { fn } of hooks) await within(new Promise((resolve) => resolve(Reflect.apply(fn, body.self, body.args))).catch(() => {}), 5000);
+};
+const waiting = [];
+let isEnding = false;
+let isGuarded = false;
+let isRepeating = false;
+const drained = async () => {
+	if (waiting.length === 0) return;
+	if (!isGuarded) for (const from of new Set([process, globalThis.process])) guarded(from);
+	isGuarded = true;
+	isRepeating = true;
+	await quiet(async () => {
+		let last = null;
+		for (let next; (next = waiting.shift()) !== undefined; ) {
+			const { body, meta } = next;
+			const started = now();
+			await moved(last?.scope ?? null, body.scope, last ?? body);
+			last = body;
+			ended(meta, await repeat(next).catch(() => FIXED));
+			spent.milliseconds += now() - started;
+		}
+		await moved(last.scope, null, last);
+	});
+	isRepeating = false;
 };
 `;
 
@@ -209,7 +270,11 @@ return {
 	use: (value) => (file !== null && owned.has(value) ? given(value, owned.get(value)) : value),
 	at: (line, path) => {
 		const run = current.getStore()?.run;
-		if (run !== undefined) run.place = { path, line };
+		if (run === undefined) return;
+		run.place = { path, line };
+		if (now() < run.until) return;
+		run.isCut = true;
+		throw new Error("the trial takes too long");
 	},
 	place: () => current.getStore()?.run?.place,
 	leave: (place) => {
@@ -223,6 +288,18 @@ return {
 	hook: (kind, path, fn) => {
 		if (typeof fn === "function") scopeOf(path).hooks.push({ kind, fn });
 		return fn;
+	},
+	/* Stands at both ends of a file: runners differ in which one of its hooks comes first. */
+	end: (library) => {
+		if (file === null || current.getStore()?.run !== undefined) return;
+		const holders = [library, library?.default, globalThis].filter((from) => from !== undefined);
+		const after = holders.map((from) => from.afterAll ?? from.after ?? from.suiteTeardown).find((from) => typeof from === "function");
+		if (after === undefined) return;
+		isEnding = true;
+		after(function () {
+			if (typeof this?.timeout === "function") this.timeout(0);
+			return current.exit(drained);
+		}, 2147483647);
 	},
 	group: (path, fn) => {
 		const above = scopeOf(path);
@@ -249,18 +326,20 @@ return {
 		return new Proxy(fn, {
 			get: (to, key) => (key === "toString" ? source.bind(to) : Reflect.get(to, key)),
 			apply: (to, self, args) => {
-				if (file === null || current.getStore() !== undefined) return Reflect.apply(to, self, args);
+				if (file === null || current.getStore()?.run !== undefined) return Reflect.apply(to, self, args);
+				const hooks = [...hooksOf(own, "beforeEach"), ...hooksOf(own, "afterEach")];
+				if (!isEnding || meta.skip || (args.some(isDone) && !meta.isEach) || hooks.some(({ fn }) => fn.length > args.length)) {
+					ended(meta, FIXED);
+					return current.exit(() => Reflect.apply(to, self, args));
+				}
 				const body = { fn: to, self, args, scope: own, path: meta.path, place: { path: meta.path, line: meta.body } };
-				const skip = args.some(isDone) && !meta.isEach;
 				const main = newRun("main", body.place);
 				const started = now();
 				const value = current.run({ run: main }, () => Reflect.apply(to, self, args));
-				const after = (result) => current.exit(() => finish(body, main, now() - started, meta)).then(() => result, () => result);
-				if (skip || types.isGeneratorObject(value)) {
-					write(told("ok - " + meta.path + ":" + meta.line, meta.title, " # SKIP it cannot be repeated"));
-					return value;
-				}
-				return isThenable(value) ? Promise.resolve(value).then(after) : after(value);
+				const over = () => void waiting.push({ body, main, meta, took: now() - started });
+				if (isThenable(value)) Promise.resolve(value).then(over, () => {});
+				else over();
+				return value;
 			},
 		});
 	},
@@ -312,6 +391,6 @@ export function nodeProbe(token: string, isModule: boolean): string {
 	// Made of a text, so that names of the file, as an imported `Map`, do not stand for those of the language.
 	const made = `globalThis.Function("node", "folder", ${JSON.stringify(line)})`;
 	const given = `(name) => globalThis.process.getBuiltinModule?.(name) ?? ${loader}(name), typeof __dirname === "string" ? __dirname : undefined`;
-	const imported = isModule ? `import * as ${name}_module from "node:module";` : "";
+	const imported = isModule ? `import * as ${name}_module from "module";` : "";
 	return `${imported}if (!globalThis.${name}) globalThis.Object.defineProperty(globalThis, "${name}", { configurable: true, value: ${made}(${given}) });`;
 }

@@ -9,7 +9,7 @@ const isPlain = (value) => {
 	return proto === null || (Object.getPrototypeOf(proto) === null && Object.hasOwn(proto, "hasOwnProperty"));
 };
 const isError = (value) => !types.isProxy(value) && (types.isNativeError(value) || value instanceof Error);
-const fieldsOf = (value) => Object.entries(Object.getOwnPropertyDescriptors(value)).filter(([, field]) => field.enumerable && "value" in field);
+const fieldsOf = (value) => Object.entries(Object.getOwnPropertyDescriptors(value)).map(([key, field]) => [key, stored.has(field.get) ? { ...field, value: stored.get(field.get)() } : field]).filter(([, field]) => field.enumerable && "value" in field);
 const className = (value) => {
 	const { constructor } = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(value) ?? {});
 	return constructor?.value?.name ?? constructor?.get?.call(value)?.name ?? tag(value);
@@ -108,7 +108,8 @@ const whole = (value) => {
 		];
 	if (types.isDate(value)) return [{ words: "gives a later time", make: (from) => new Date(from.getTime() + 1000) }];
 	if (types.isTypedArray(value) && value.length > 0) return [{ words: "gives another last element", make: (from) => { const made = Object.getPrototypeOf(Uint8Array.prototype).slice.call(from); made[made.length - 1] ^= 1; return made; } }];
-	return [];
+	if (types.isRegExp(value)) return [{ words: "gives what matches nothing", make: (from) => new RegExp("(?!)", from.flags) }];
+	return [{ words: "gives null", make: () => null }];
 };
 const objects = (value) => {
 	if (Array.isArray(value)) return lists(value);

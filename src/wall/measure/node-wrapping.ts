@@ -51,6 +51,30 @@ const method = (fn, name) =>
 		apply: (to, self, args) => call(name(self), args, (given) => Reflect.apply(to, raw(self), given), self),
 		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : Reflect.get(to, key)),
 	});
+/* Values of the fields that repetitions read through accessors, by their getters. */
+const stored = new WeakMap();
+const kept = new WeakSet();
+const fieldsRead = (holder, name) => {
+	if (kept.has(holder) || foreign.has(holder)) return;
+	kept.add(holder);
+	for (const [key, field] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
+		if (!("value" in field) || !field.configurable || !field.writable || typeof field.value === "function") continue;
+		let { value } = field;
+		const get = function () {
+			return call(name + "." + key, null, () => value, this, true);
+		};
+		stored.set(get, () => value);
+		Object.defineProperty(holder, key, {
+			configurable: true,
+			enumerable: field.enumerable,
+			get,
+			set(by) {
+				if (this === holder) value = by;
+				else Object.defineProperty(this, key, { value: by, configurable: true, enumerable: true, writable: true });
+			},
+		});
+	}
+};
 const UNHOOKED = new Set(["constructor", "then", "catch", "finally", "asymmetricMatch", "toJSON", "inspect"]);
 const hook = (holder, name, isClass = true) => {
 	if (hooked.has(holder) || foreign.has(holder)) return;
@@ -78,7 +102,8 @@ const wrapped = (fn, name) => {
 		construct: (to, args, newTarget) => {
 			const isOwn = newTarget === wrapper;
 			if (!isOwn && !hooked.has(newTarget.prototype)) foreign.add(newTarget.prototype);
-			return call("new " + name, args, (given) => Reflect.construct(to, given, isOwn ? to : newTarget));
+			const by = call("new " + name, args, (given) => Reflect.construct(to, given, isOwn ? to : newTarget));
+			return isObject(by) || typeof by === "function" ? by : Object.create(to.prototype);
 		},
 		get: (to, key) => (key === "toString" && !hasOwn(to, key) ? source.bind(to) : member(to, key, name)),
 	});
@@ -137,7 +162,10 @@ const seen = (value, name, depth = 0) => {
 		const { next } = value;
 		Object.defineProperty(value, "next", { configurable: true, writable: true, value: method(next, () => name + ".next") });
 	} else {
-		if (Object.isExtensible(value) && !isOfLibrary(Object.getPrototypeOf(value))) hook(value, () => className(value), false);
+		if (Object.isExtensible(value) && !isOfLibrary(Object.getPrototypeOf(value))) {
+			hook(value, () => className(value), false);
+			if (isRepeating) fieldsRead(value, className(value));
+		}
 		for (let proto = Object.getPrototypeOf(value); proto !== null && !isOfLibrary(proto); proto = Object.getPrototypeOf(proto)) hook(proto, className);
 	}
 	return value;
