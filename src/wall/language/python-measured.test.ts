@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type PythonRunner, pythonTrees } from "../../syntax/python-syntax.ts";
 import { PYTHON_PROBE, pythonProbeName } from "../measure/python-probe.ts";
 import { pythonMeasured } from "./python-measured.ts";
@@ -90,7 +90,7 @@ async function ofBodies(bodies: readonly string[]): Promise<readonly (readonly s
 	const cases = bodies.map(
 		(body, at) => `def test_${String(at)}():\n    ${body.replaceAll("\n", "\n    ")}\n`,
 	);
-	const text = `import asyncio, pytest, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
+	const text = `import asyncio, os, pytest, subprocess, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
 	const found: string[][] = [[]];
 	for (const line of await table({ "tests/test_a.py": text })) {
 		const end = /# SKIP (.*)|> (measured)$/.exec(line);
@@ -186,6 +186,16 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 		"+ fee(1) gives -1",
 		"measured",
 	],
+	// Altered answers end no process but those that the case started.
+	[
+		"child = subprocess.Popen(['sleep', '60'])\nos.kill(child.pid, 15)\nassert child.wait() == -15\nassert fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
+	["os.kill(os.getppid() if fee(1) else os.getpid(), fee(1))", "not measured to its end"],
+	["if fee(1): os.abort()", "not measured to its end"],
+	["if fee(1): os.execv('/bin/false', ['false'])", "not measured to its end"],
 	// The trial would not end, and the process would wait for its thread.
 	[
 		"done = threading.Event()\nthreading.Thread(target=done.wait).start()\nwhile fee(200) != 21: pass\ndone.set()",
@@ -196,6 +206,12 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 test("each answer that a case looks at is noticed, and no other", async () => {
 	expect(await ofBodies(BODIES.map(([body]) => body))).toEqual(BODIES.map(([, ...told]) => told));
 }, 30_000);
+
+test("cases for which no time is left are told", async () => {
+	vi.stubEnv("SPAR_MEASURE_MS", "0");
+	onTestFinished(() => void vi.unstubAllEnvs());
+	expect(await ofBodies(["assert fee(1) == 0"])).toEqual([["not measured to its end"]]);
+}, 20_000);
 
 test("fixtures, parameters, helpers and hooks are set up for each repetition; red cases are left alone", async () => {
 	const lines = await table({

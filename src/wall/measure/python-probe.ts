@@ -41,7 +41,7 @@ DEPTH = contextvars.ContextVar("depth", default=0)
 class State:
     run = None
     repeats = False
-    trials = 0
+    end, share, left = 0, 0, float(os.environ.get("SPAR_MEASURE_MS") or 60000) / 1000
     plugin = None
 
 @contextlib.contextmanager
