@@ -38,18 +38,30 @@ class Point:
     x: int
     y: int
 def point(): return Point(1, 2)
+class Line:
+    def __init__(self, y): self.y = y
+    def here(self): return self
+class Sum(int): pass
+def summed(): return Sum(3)
+class Read(property): pass
+class Box:
+    __slots__ = ["w"]
+    def __init__(self, w): self.w = w
+    @Read
+    def size(self): return 5
+    def __getattr__(self, name): return 6
 class Cart:
     def __init__(self, n=0):
         if n < 0: raise ValueError("below")
-        self.n = n
-    def add(self, k): self.n += k; return self
+        self._n = n
+    def add(self, k): self._n += k; return self
     @property
-    def total(self): return self.n
+    def total(self): return self._n
     @classmethod
     def of(cls, n): return cls(n)
     @staticmethod
     def rate(): return 4
-    def __len__(self): return self.n
+    def __len__(self): return self._n
     async def pay(self): return True
 calls = []
 def once(): calls.append(1); return len(calls)
@@ -168,6 +180,31 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 		"measured",
 	],
 	["assert len(Cart(1)) == 1", "+ Cart.__len__() gives 2", "+ Cart.__len__() gives 0", "measured"],
+	["assert Line(4).here().y == 4", "+ Line(4) gives another y", "measured"],
+	["assert Box(4).w == 4", "+ Box(4) gives another w", "measured"],
+	[
+		"assert Box(4).size == 5",
+		"- Box(4) gives another w",
+		"+ Box.size gives 6",
+		"+ Box.size gives 4",
+		"measured",
+	],
+	["assert summed() == 3", "+ summed() gives 4", "+ summed() gives 2", "measured"],
+	// Each line gets its own notice, although the call is the same.
+	[
+		"assert fee(1) == 0\nassert fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
+	// What the product gives back of the tests stays what it is.
+	[
+		"same = lambda: 4\nassert give(same) is same and fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
 	["assert Cart.rate() == 4", "+ Cart.rate() gives 5", "+ Cart.rate() gives 3", "measured"],
 	["assert asyncio.run(Cart().pay()) is True", "+ Cart.pay() gives False", "measured"],
 	[

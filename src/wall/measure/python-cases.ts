@@ -28,7 +28,9 @@ def thrown_at(error, place):
         if path == place[0] or is_inside(path) and is_test(os.path.realpath(path)):
             found = path, trace.tb_lineno
         trace = trace.tb_next
-    path, line = found
+    return statement_at(*found)
+
+def statement_at(path, line):
     starts = [start for start, end in statements(path) if start <= line <= end]
     return relative(path) + ":" + str(max(starts, default=line))
 
@@ -73,6 +75,7 @@ def attempt(repeat, run, seconds):
         if os.getpid() != OWN:
             os._exit(1)
         State.run = None
+        run.restore()
         os.chdir(cwd)
         if dict(os.environ) != environ:
             os.environ.clear()
@@ -94,12 +97,17 @@ def controlled(repeat):
 
 def trials_of(control):
     """Each line's first call first, and of each call its first alteration; the rank of each with it."""
-    calls, at_line = {}, collections.Counter()
+    lines, at_line, found = {}, collections.Counter(), []
     for call in control.calls:
-        if (call.words, call.answer) not in calls:
-            calls[call.words, call.answer] = (at_line[call.line], call.changes)
-            at_line[call.line] += 1
-    found = [(rank + at, (*key, words)) for key, (rank, changes) in calls.items() for at, words in enumerate(changes)]
+        key = call.words, call.answer
+        before = frozenset(lines.setdefault(key, []))
+        if call.line in before:
+            continue
+        rank = at_line[call.line]
+        lines[key].append(call.line)
+        at_line[call.line] += 1
+        # From its second line on, the call is altered there and behind, since the lines before it may notice.
+        found += [(rank + at, (*key, words, before)) for at, words in enumerate(call.changes[:1] if before else call.changes)]
     return sorted(found, key=lambda each: each[0])
 
 def measure(place, name, repeat, can=True):
@@ -124,6 +132,8 @@ def measure(place, name, repeat, can=True):
             return skip()
         run = Run(trial, most)
         error = attempt(repeat, run, 2 + 5 * seconds)
+        if trial[3] and (run.stopped or not run.applied or error is None):
+            continue
         if run.stopped or not run.applied:
             is_whole = False
         elif error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest"):

@@ -59,7 +59,7 @@ class Stopped(BaseException):
 class Run:
     """One repetition: its calls in order, and what it alters."""
     def __init__(self, trial=None, most=20000):
-        self.calls, self.trial, self.left = [], trial, most
+        self.calls, self.trial, self.left, self.kept = [], trial, most, []
         self.applied = self.stopped = False
         self.thread = threading.get_ident()
 
@@ -73,7 +73,21 @@ class Run:
         return [(call.words, call.answer, call.changes, call.seen) for call in self.calls]
 
     def alters(self, call):
-        return self.trial is not None and self.trial[:2] == (call.words, call.answer)
+        return self.trial is not None and self.trial[:2] == (call.words, call.answer) and call.line not in self.trial[3]
+
+    def put(self, other):
+        """What stands instead of an answer."""
+        self.applied = True
+        if type(other) is not Field:
+            return other
+        owner, name, value = other
+        self.kept.append((owner, name, object.__getattribute__(owner, name)))
+        object.__setattr__(owner, name, value)
+        return owner
+
+    def restore(self):
+        while self.kept:
+            object.__setattr__(*self.kept.pop())
 
 def line_of_tests():
     frame = sys._getframe(2)
@@ -110,9 +124,9 @@ def called(name, raw, args, kwargs, own=0, quiet=False):
             answer = raw(*args, **kwargs)
         except (Exception, SystemExit) as thrown:
             error = thrown
-    return settled(run, words, answer, error, quiet)
+    return settled(run, words, answer, error, args[0] if quiet else None, args[0] if own > 0 else None)
 
-def settled(run, words, answer, error, quiet=False):
+def settled(run, words, answer, error, made=None, own=None):
     if inspect.iscoroutine(answer):
         return awaited(run, words, answer)
     with inside():
@@ -127,15 +141,20 @@ def settled(run, words, answer, error, quiet=False):
         else:
             adopt(type(answer))
             call = Call(words, "gives " + cut(text(answer)))
-            changes = () if quiet else altered(answer)
+            changes = with_fields(made, 3) if made is not None else altered(answer) if answer is None or answer is not own else ()
         changed = settle(run, call, changes)
-    if changed is not None:
+    if changed is not None and made is None or error is not None and changed is not None:
         answer, error = (None, changed[0]) if error is not None else (changed[0], None)
     if error is not None:
         raise error
-    if inspect.isroutine(answer) and not isinstance(answer, Wrapped):
+    if (inspect.isroutine(answer) or type(answer) in FUNCTIONS) and is_made(answer):
         return Wrapped(words, answer)
     return answer
+
+def is_made(function):
+    """Tells whether a function is not one of the tests that the product gives back."""
+    code = getattr(function, "__code__", None)
+    return type(function) is not Wrapped and (code is None or is_inside(code.co_filename) and not is_test(os.path.realpath(code.co_filename)))
 
 def settle(run, call, changes):
     """Records a call, and gives what is to stand instead of its answer, as a tuple; None where nothing is altered."""
@@ -148,8 +167,7 @@ def settle(run, call, changes):
     elif run.alters(call):
         for words, other in changes:
             if words == run.trial[2]:
-                run.applied = True
-                return (other,)
+                return (run.put(other),)
     return None
 
 async def awaited(run, words, coroutine):
@@ -246,7 +264,7 @@ class Wrapped:
 
     def __getattribute__(self, name):
         raw = object.__getattribute__(self, "_spar")
-        return raw if name == "__wrapped__" else getattr(raw, name)
+        return getattr(raw, name, raw) if name == "__wrapped__" else getattr(raw, name)
 
     def __setattr__(self, name, value):
         setattr(unwrapped(self), name, value)
@@ -340,7 +358,7 @@ def taken():
                     if id(inner) in NAMES and held(name, inner) is not inner:
                         setattr(owner, name, staticmethod(held(name, inner)) if inner is not value else held(name, inner))
 
-DUNDERS = set("""call getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
+DUNDERS = set("""call getattr getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
 and or xor invert int float format bytes reversed init""".split())
 ADOPTED = set()
 
@@ -365,8 +383,13 @@ def adopt(kind):
 
 def adopt_member(kind, name, value):
     words = kind.__name__ if name == "__init__" else kind.__name__ + "." + name
-    if type(value) is property and value.fget and has_code(value.fget):
-        other = property(answering(words, value.fget, -1), value.fset, value.fdel, value.__doc__)
+    if isinstance(value, property) and value.fget and has_code(value.fget):
+        other = type(value).__new__(type(value))
+        property.__init__(other, answering(words, value.fget, -1), value.fset, value.fdel, value.__doc__)
+        other.__dict__.update(value.__dict__) if type(value) is not property else None
+    elif isinstance(value, functools.cached_property) and has_code(value.func):
+        other = copy.copy(value)
+        other.func = answering(words, value.func, -1)
     elif type(value) in (staticmethod, classmethod) and has_code(value.__func__):
         other = type(value)(answering(words, value.__func__, int(type(value) is classmethod)))
     elif has_code(value):
