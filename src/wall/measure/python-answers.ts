@@ -57,7 +57,7 @@ def own_fields(value):
     found = {}
     with contextlib.suppress(AttributeError):
         found.update(object.__getattribute__(value, "__dict__"))
-    for name in (name for kind in type(value).__mro__ for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType):
+    for name in (name for kind in type(value).__mro__ if is_own(kind) for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType):
         with contextlib.suppress(AttributeError):
             found[name] = object.__getattribute__(value, name)
     return {name: part for name, part in found.items() if not name.startswith("__")}

@@ -65,7 +65,7 @@ def attempt(repeat, run, seconds):
     """Repeats a case; gives what it threw."""
     cwd, environ, argv, path = os.getcwd(), dict(os.environ), sys.argv[:], sys.path[:]
     State.run = run
-    DEPTH.set(0)
+    set_depth(0)
     try:
         with limited(seconds), warnings.catch_warnings(record=True), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return repeat()
@@ -142,6 +142,11 @@ def measure(place, name, repeat, can=True):
             note("not ok - " + thrown_at(error, place) + " > " + title(trial[0] + " " + trial[2]))
     note(own + "measured") if is_whole else skip()
 
+def by_turns(items, key):
+    """The first of each key before the others: parameters and classes that share a case notice with the same lines."""
+    turns = collections.defaultdict(itertools.count)
+    return [item for _, item in sorted(((next(turns[key(item)]), item) for item in items), key=lambda each: each[0])]
+
 def measure_all(cases):
     """Measures cases, each with what is to be done behind it."""
     with repeating():
@@ -211,6 +216,7 @@ class ForPytest:
         if ended.excinfo and issubclass(ended.excinfo[0], KeyboardInterrupt):
             return
         items = [item for item in session.items if item.nodeid in self.passed - self.failed and hasattr(item, "_initrequest")]
+        items = by_turns(items, lambda item: item.nodeid.partition("[")[0])
         measure_all([(self.measured(item), functools.partial(session._setupstate.teardown_exact, after)) for item, after in zip(items, items[1:] + [None])])
 
     def measured(self, item):
@@ -284,7 +290,7 @@ def run_suite(self, result, debug=False):
     is_outer = not getattr(result, "_testRunEntered", False)
     given = REAL_SUITE(self, result, debug)
     if is_outer and not State.repeats and GREEN:
-        measure_all([(measured_case(*each), bool) for each in GREEN])
+        measure_all([(measured_case(*each), bool) for each in by_turns(GREEN, lambda each: getattr(*each))])
         GREEN.clear()
     return given
 

@@ -44,14 +44,22 @@ class State:
     end, share, left = 0, 0, float(os.environ.get("SPAR_MEASURE_MS") or 60000) / 1000
     plugin = None
 
+def set_depth(depth):
+    """Sets it while no garbage is collected: a finalizer that sets it too would end the process (CPython frees what it still reads)."""
+    collects = gc.isenabled()
+    gc.disable()
+    DEPTH.set(depth)
+    if collects:
+        gc.enable()
+
 @contextlib.contextmanager
 def inside():
     before = DEPTH.get()
-    DEPTH.set(1)
+    set_depth(1)
     try:
         yield
     finally:
-        DEPTH.set(before)
+        set_depth(before)
 
 class Stopped(BaseException):
     pass
@@ -77,12 +85,14 @@ class Run:
 
     def put(self, other):
         """What stands instead of an answer."""
-        self.applied = True
         if type(other) is not Field:
+            self.applied = True
             return other
         owner, name, value = other
-        self.kept.append((owner, name, object.__getattribute__(owner, name)))
+        kept = owner, name, object.__getattribute__(owner, name)
         object.__setattr__(owner, name, value)
+        self.kept.append(kept)
+        self.applied = True
         return owner
 
     def restore(self):
@@ -167,7 +177,8 @@ def settle(run, call, changes):
     elif run.alters(call):
         for words, other in changes:
             if words == run.trial[2]:
-                return (run.put(other),)
+                with contextlib.suppress(AttributeError):
+                    return (run.put(other),)
     return None
 
 async def awaited(run, words, coroutine):
@@ -360,7 +371,7 @@ def taken():
 
 DUNDERS = set("""call getattr getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
 and or xor invert int float format bytes reversed init""".split())
-ADOPTED = set()
+ADOPTED, CONTAINERS = set(), (dict, list, set, frozenset, collections.deque, collections.OrderedDict, collections.defaultdict)
 
 def is_answering(name):
     return name[2:-2] in DUNDERS if name.startswith("__") and name.endswith("__") else not (name.startswith("_") and name.endswith("_"))
@@ -380,6 +391,10 @@ def adopt(kind):
                 adopt(value)
             elif is_answering(name):
                 adopt_member(each, name, value)
+        for base in (base for base in each.__mro__ if base in CONTAINERS):
+            for name, value in vars(base).items():
+                if is_answering(name) and inspect.ismethoddescriptor(value) and getattr(each, name) is value and name not in ("__init__", "__iter__"):
+                    put_member(each, name, answering(each.__name__ + "." + name, value, 1))
 
 def adopt_member(kind, name, value):
     words = kind.__name__ if name == "__init__" else kind.__name__ + "." + name
@@ -396,6 +411,9 @@ def adopt_member(kind, name, value):
         other = answering(words, value, 1)
     else:
         return
+    put_member(kind, name, other)
+
+def put_member(kind, name, other):
     with contextlib.suppress(Exception):
         type.__setattr__(kind, name, other)
 
