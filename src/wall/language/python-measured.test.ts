@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type PythonRunner, pythonTrees } from "../../syntax/python-syntax.ts";
 import { PYTHON_PROBE, pythonProbeName } from "../measure/python-probe.ts";
 import { pythonMeasured } from "./python-measured.ts";
@@ -38,18 +38,35 @@ class Point:
     x: int
     y: int
 def point(): return Point(1, 2)
+class Line:
+    def __init__(self, y): self.y = y
+    def here(self): return self
+class Sum(int): pass
+def summed(): return Sum(3)
+class Read(property): pass
+class Loop:
+    def __init__(self): self._own = self
+    def __del__(self): self.close()
+    def close(self): give(0)
+class Bag(dict): pass
+class Box:
+    __slots__ = ["w"]
+    def __init__(self, w): self.w = w
+    @Read
+    def size(self): return 5
+    def __getattr__(self, name): return 6
 class Cart:
     def __init__(self, n=0):
         if n < 0: raise ValueError("below")
-        self.n = n
-    def add(self, k): self.n += k; return self
+        self._n = n
+    def add(self, k): self._n += k; return self
     @property
-    def total(self): return self.n
+    def total(self): return self._n
     @classmethod
     def of(cls, n): return cls(n)
     @staticmethod
     def rate(): return 4
-    def __len__(self): return self.n
+    def __len__(self): return self._n
     async def pay(self): return True
 calls = []
 def once(): calls.append(1); return len(calls)
@@ -90,7 +107,7 @@ async function ofBodies(bodies: readonly string[]): Promise<readonly (readonly s
 	const cases = bodies.map(
 		(body, at) => `def test_${String(at)}():\n    ${body.replaceAll("\n", "\n    ")}\n`,
 	);
-	const text = `import asyncio, pytest, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
+	const text = `import asyncio, gc, os, pytest, subprocess, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
 	const found: string[][] = [[]];
 	for (const line of await table({ "tests/test_a.py": text })) {
 		const end = /# SKIP (.*)|> (measured)$/.exec(line);
@@ -168,6 +185,32 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 		"measured",
 	],
 	["assert len(Cart(1)) == 1", "+ Cart.__len__() gives 2", "+ Cart.__len__() gives 0", "measured"],
+	["assert Line(4).here().y == 4", "+ Line(4) gives another y", "measured"],
+	["assert Box(4).w == 4", "+ Box(4) gives another w", "measured"],
+	[
+		"assert Box(4).size == 5",
+		"- Box(4) gives another w",
+		"+ Box.size gives 6",
+		"+ Box.size gives 4",
+		"measured",
+	],
+	["assert len(Bag(a=1)) == 1", "+ Bag.__len__() gives 2", "+ Bag.__len__() gives 0", "measured"],
+	["assert summed() == 3", "+ summed() gives 4", "+ summed() gives 2", "measured"],
+	// Each line gets its own notice, although the call is the same.
+	[
+		"assert fee(1) == 0\nassert fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
+	// What the product gives back of the tests stays what it is.
+	[
+		"same = lambda: 4\nassert give(same) is same and fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
 	["assert Cart.rate() == 4", "+ Cart.rate() gives 5", "+ Cart.rate() gives 3", "measured"],
 	["assert asyncio.run(Cart().pay()) is True", "+ Cart.pay() gives False", "measured"],
 	[
@@ -186,6 +229,23 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 		"+ fee(1) gives -1",
 		"measured",
 	],
+	// Altered answers end no process but those that the case started.
+	[
+		"child = subprocess.Popen(['sleep', '60'])\nos.kill(child.pid, 15)\nassert child.wait() == -15\nassert fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
+	["os.kill(os.getppid() if fee(1) else os.getpid(), fee(1))", "not measured to its end"],
+	["if fee(1): os.abort()", "not measured to its end"],
+	["if fee(1): os.execv('/bin/false', ['false'])", "not measured to its end"],
+	// Garbage of the product is collected in the midst of calls.
+	[
+		"gc.set_threshold(1)\nfor _ in range(300): Loop()\ngc.set_threshold(700)\nassert fee(1) == 0",
+		"+ fee(1) gives 1",
+		"+ fee(1) gives -1",
+		"measured",
+	],
 	// The trial would not end, and the process would wait for its thread.
 	[
 		"done = threading.Event()\nthreading.Thread(target=done.wait).start()\nwhile fee(200) != 21: pass\ndone.set()",
@@ -196,6 +256,12 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 test("each answer that a case looks at is noticed, and no other", async () => {
 	expect(await ofBodies(BODIES.map(([body]) => body))).toEqual(BODIES.map(([, ...told]) => told));
 }, 30_000);
+
+test("cases for which no time is left are told", async () => {
+	vi.stubEnv("SPAR_MEASURE_MS", "0");
+	onTestFinished(() => void vi.unstubAllEnvs());
+	expect(await ofBodies(["assert fee(1) == 0"])).toEqual([["not measured to its end"]]);
+}, 20_000);
 
 test("fixtures, parameters, helpers and hooks are set up for each repetition; red cases are left alone", async () => {
 	const lines = await table({
@@ -228,12 +294,12 @@ def test_red():
 		"not ok - tests/test_a.py:10 > Cart.total gives 3",
 		"not ok - tests/test_a.py:10 > Cart.total gives 1",
 		"ok - tests/test_a.py:6 > measured",
-		"not ok - tests/test_a.py:10 > Cart.total gives 4",
-		"not ok - tests/test_a.py:10 > Cart.total gives 2",
-		"ok - tests/test_a.py:6 > measured",
 		"not ok - tests/helping.py:3 > fee(200) gives 22",
 		"not ok - tests/helping.py:3 > fee(200) gives 20",
 		"ok - tests/test_a.py:13 > measured",
+		"not ok - tests/test_a.py:10 > Cart.total gives 4",
+		"not ok - tests/test_a.py:10 > Cart.total gives 2",
+		"ok - tests/test_a.py:6 > measured",
 	]);
 }, 20_000);
 

@@ -25,6 +25,8 @@ def text(value, level=4):
         return plain(json.dumps(value if len(value) < 2000 else value[:1000] + value[-1000:] + str(len(value)), ensure_ascii=False))
     if level == 0:
         return kind.__name__
+    if is_own(kind) and bare(value) is not None:
+        return kind.__name__ + "(" + text(bare(value)) + ")"
     each = lambda part: text(part, level - 1)
     if isinstance(value, enum.Enum):
         return kind.__name__ + "." + str(value._name_)
@@ -46,11 +48,19 @@ def text(value, level=4):
     fields = own_fields(value) if is_own(kind) else {}
     return kind.__name__ + (each(fields) if fields else "")
 
+def bare(value):
+    """What a class of the product adds to a number or text of the language; None for other values."""
+    base = next((each for each in (int, float, str, bytes) if isinstance(value, each)), None)
+    return base and base.__add__(value, base())
+
 def own_fields(value):
-    try:
-        return {name: part for name, part in object.__getattribute__(value, "__dict__").items() if not name.startswith("__")}
-    except AttributeError:
-        return {}
+    found = {}
+    with contextlib.suppress(AttributeError):
+        found.update(object.__getattribute__(value, "__dict__"))
+    for name in (name for kind in type(value).__mro__ if is_own(kind) for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType):
+        with contextlib.suppress(AttributeError):
+            found[name] = object.__getattribute__(value, name)
+    return {name: part for name, part in found.items() if not name.startswith("__")}
 
 def another(letters, at):
     return letters[:at] + ("x" if letters[at] != "x" else "y") + letters[at + 1:]
@@ -81,7 +91,7 @@ def simple(value):
         return other_texts(value)
     if kind in (bytes, bytearray):
         return [value + b"x", b"x" + value]
-    if kind in (datetime.date, datetime.datetime, datetime.timedelta):
+    if isinstance(value, (datetime.date, datetime.timedelta)):
         return [value + datetime.timedelta(days=1)]
     if isinstance(value, enum.Enum):
         members = list(kind)
@@ -89,12 +99,24 @@ def simple(value):
     return []
 
 def first(value, level):
-    return next(altered(value, level - 1), None) if level else None
+    found = next(altered(value, level - 1), None) if level else None
+    if found is None or type(found[1]) is not Field:
+        return found
+    other = copy.copy(value)
+    object.__setattr__(other, *found[1][1:])
+    return found[0], other
 
 def altered(value, level=3):
     """Words and values, each another of the same type; None where nothing is known of the type."""
     kind = type(value)
     told = {text(value)}
+    if is_own(kind) and not isinstance(value, enum.Enum) and bare(value) is not None:
+        for words, other in altered(bare(value)):
+            made = type(bare(value)).__new__(kind, other)
+            with contextlib.suppress(AttributeError):
+                made.__dict__.update(value.__dict__)
+            yield words, made
+        return
     for other in simple(value):
         if text(other) not in told:
             told.add(text(other))
@@ -125,13 +147,18 @@ def altered(value, level=3):
                 yield cut("gives another " + (plain(name) if type(name) is str else text(name))), other
         if kind is dict or kind is collections.OrderedDict:
             yield "gives one element more", kind([*value.items(), ("x", None)])
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value)[:8]:
-            found = first(getattr(value, field.name), level)
-            if found:
-                other = copy.copy(value)
-                object.__setattr__(other, field.name, found[1])
-                yield "gives another " + field.name, other
+    if is_own(kind) and not isinstance(value, (BaseException, enum.Enum, type)):
+        yield from with_fields(value, level)
+
+def with_fields(value, level):
+    """An object of the product with another public field; the object is changed in its place once it is asked for."""
+    fields = [(name, part) for name, part in own_fields(value).items() if not name.startswith("_")]
+    for name, part in fields[:8]:
+        found = first(part, level)
+        if found:
+            yield "gives another " + name, Field(value, name, found[1])
+
+Field = collections.namedtuple("Field", "owner name value")
 
 class AnotherError(Exception):
     pass

@@ -1,6 +1,6 @@
 /** Repetition of green cases under pytest and unittest, once all results are settled, and the notices of it. */
 export const PYTHON_CASES = String.raw`
-MOST_TRIALS, MOST_OF_ALL, SECONDS = 60, 5000, 1.5
+MOST_TRIALS, SECONDS = 60, 1.5
 
 def note(line):
     with open(os.path.join(ROOT, TOKEN), "a", encoding="utf8", errors="replace") as report:
@@ -28,7 +28,9 @@ def thrown_at(error, place):
         if path == place[0] or is_inside(path) and is_test(os.path.realpath(path)):
             found = path, trace.tb_lineno
         trace = trace.tb_next
-    path, line = found
+    return statement_at(*found)
+
+def statement_at(path, line):
     starts = [start for start, end in statements(path) if start <= line <= end]
     return relative(path) + ":" + str(max(starts, default=line))
 
@@ -48,13 +50,9 @@ def adopt_all():
 @contextlib.contextmanager
 def limited(seconds):
     """Ends what does not end, where the alarm is free."""
-    def ring(*_):
-        if State.run:
-            State.run.stopped = True
-        raise Stopped()
     can = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     if can:
-        signal.signal(signal.SIGALRM, ring)
+        signal.signal(signal.SIGALRM, ended)
         signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
@@ -67,14 +65,17 @@ def attempt(repeat, run, seconds):
     """Repeats a case; gives what it threw."""
     cwd, environ, argv, path = os.getcwd(), dict(os.environ), sys.argv[:], sys.path[:]
     State.run = run
-    DEPTH.set(0)
+    set_depth(0)
     try:
         with limited(seconds), warnings.catch_warnings(record=True), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             return repeat()
     except BaseException as error:
         return error
     finally:
+        if os.getpid() != OWN:
+            os._exit(1)
         State.run = None
+        run.restore()
         os.chdir(cwd)
         if dict(os.environ) != environ:
             os.environ.clear()
@@ -95,48 +96,99 @@ def controlled(repeat):
     return None
 
 def trials_of(control):
-    """Each line's first call first, and of each call its first alteration."""
-    calls, at_line = {}, collections.Counter()
+    """Each line's first call first, and of each call its first alteration; the rank of each with it."""
+    lines, at_line, found = {}, collections.Counter(), []
     for call in control.calls:
-        if (call.words, call.answer) not in calls:
-            calls[call.words, call.answer] = (at_line[call.line], call.changes)
-            at_line[call.line] += 1
-    found = [(rank + at, (*key, words)) for key, (rank, changes) in calls.items() for at, words in enumerate(changes)]
-    return [trial for _, trial in sorted(found, key=lambda each: each[0])]
+        key = call.words, call.answer
+        before = frozenset(lines.setdefault(key, []))
+        if call.line in before:
+            continue
+        rank = at_line[call.line]
+        lines[key].append(call.line)
+        at_line[call.line] += 1
+        # From its second line on, the call is altered there and behind, since the lines before it may notice.
+        found += [(rank + at, (*key, words, before)) for at, words in enumerate(call.changes[:1] if before else call.changes)]
+    return sorted(found, key=lambda each: each[0])
 
-def measure(place, name, repeat):
+def measure(place, name, repeat, can=True):
+    """Measures a case; in two parts where it takes more than its share, behind its first trial for each line."""
     own = "ok - " + relative(place[0]) + ":" + str(place[1]) + " > "
-    skip = lambda why: note(own + title(name) + " # SKIP " + why)
-    found = controlled(repeat) if State.trials < MOST_OF_ALL else None
+    skip = lambda why="not measured to its end": note(own + title(name) + " # SKIP " + why)
+    if time.monotonic() > State.end:
+        return skip()
+    found = controlled(repeat) if can else None
     if found is None:
-        return skip("not measured to its end" if State.trials >= MOST_OF_ALL else "it cannot be repeated")
+        return skip("it cannot be repeated")
     control, seconds = found
-    end, is_whole = time.monotonic() + SECONDS, True
-    for at, trial in enumerate(trials_of(control)):
-        if at >= MOST_TRIALS or State.trials >= MOST_OF_ALL or time.monotonic() > end:
-            return skip("not measured to its end")
-        State.trials += 1
-        run = Run(trial, 10 * len(control.calls) + 1000)
+    trials, most = trials_of(control), 10 * len(control.calls) + 1000
+    end, is_whole, is_first = time.monotonic() + SECONDS, len(trials) <= MOST_TRIALS, True
+    del control, found
+    for rank, trial in trials[:MOST_TRIALS]:
+        if rank and is_first and time.monotonic() > State.share:
+            is_first, left = False, end - time.monotonic()
+            yield
+            end = time.monotonic() + left
+        if time.monotonic() > min(end, State.end):
+            return skip()
+        run = Run(trial, most)
         error = attempt(repeat, run, 2 + 5 * seconds)
+        if trial[3] and (run.stopped or not run.applied or error is None):
+            continue
         if run.stopped or not run.applied:
             is_whole = False
         elif error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest"):
             note("ok - " + relative(place[0]) + " > " + title(trial[0] + " " + trial[2]))
         else:
             note("not ok - " + thrown_at(error, place) + " > " + title(trial[0] + " " + trial[2]))
-    note(own + "measured") if is_whole else skip("not measured to its end")
+    note(own + "measured") if is_whole else skip()
+
+def by_turns(items, key):
+    """The first of each key before the others: parameters and classes that share a case notice with the same lines."""
+    turns = collections.defaultdict(itertools.count)
+    return [item for _, item in sorted(((next(turns[key(item)]), item) for item in items), key=lambda each: each[0])]
+
+def measure_all(cases):
+    """Measures cases, each with what is to be done behind it."""
+    with repeating():
+        for _ in range(2):
+            for at, (parts, leave) in enumerate(cases):
+                now = time.monotonic()
+                State.share = now + (State.end - now) / (len(cases) - at)
+                with contextlib.suppress(BaseException):
+                    next(parts, None)
+                with contextlib.suppress(BaseException):
+                    leave()
+
+def guard(event, args):
+    """Ends a repetition that would end or replace a process which this one did not start: numbers may be altered ones."""
+    if not State.repeats or os.getpid() != OWN or event not in ("os.exec", "os.kill", "os.killpg", "signal.pthread_kill"):
+        return
+    try:
+        is_harmless = event.startswith("os.kill") and (args[1] == 0 or os.waitid(os.P_PID, args[0], os.WEXITED | os.WNOHANG | os.WNOWAIT) or True)
+    except Exception:
+        is_harmless = False
+    if not is_harmless:
+        ended()
+
+def ended(*_):
+    if State.run:
+        State.run.stopped = True
+    raise Stopped()
+
+OWN = os.getpid()
+sys.addaudithook(guard)
 
 @contextlib.contextmanager
 def repeating():
     """Nothing of repetitions reaches the runner: no error, no end of the process, no thread that it waits for."""
-    State.repeats = True
-    hooks, start, leave, own = (sys.unraisablehook, threading.excepthook), threading.Thread.start, os._exit, os.getpid()
+    State.repeats, State.end = True, time.monotonic() + State.left
+    hooks, start, ends = (sys.unraisablehook, threading.excepthook), threading.Thread.start, (os._exit, os.abort)
     def start_apart(thread):
         thread._daemonic = True
         return start(thread)
     sys.unraisablehook = threading.excepthook = lambda *_: None
     threading.Thread.start = start_apart
-    os._exit = lambda code: throw(Stopped()) if os.getpid() == own else leave(code)
+    os._exit, os.abort = (lambda *args, end=end: ended() if os.getpid() == OWN else end(*args) for end in ends)
     try:
         with contextlib.suppress(BaseException):
             adopt_all()
@@ -145,7 +197,8 @@ def repeating():
     finally:
         gc.collect()
         sys.unraisablehook, threading.excepthook = hooks
-        threading.Thread.start, os._exit, State.repeats = start, leave, False
+        threading.Thread.start, (os._exit, os.abort) = start, ends
+        State.repeats, State.left = False, State.end - time.monotonic()
 
 class ForPytest:
     """Plugin that keeps the green items, and repeats them behind the loop."""
@@ -163,18 +216,12 @@ class ForPytest:
         if ended.excinfo and issubclass(ended.excinfo[0], KeyboardInterrupt):
             return
         items = [item for item in session.items if item.nodeid in self.passed - self.failed and hasattr(item, "_initrequest")]
-        with repeating():
-            for item, after in zip(items, items[1:] + [None]):
-                with contextlib.suppress(BaseException):
-                    self.measure(item)
-                with contextlib.suppress(BaseException):
-                    session._setupstate.teardown_exact(after)
+        items = by_turns(items, lambda item: item.nodeid.partition("[")[0])
+        measure_all([(self.measured(item), functools.partial(session._setupstate.teardown_exact, after)) for item, after in zip(items, items[1:] + [None])])
 
-    def measure(self, item):
-        place = place_of(item.obj)
-        if hasattr(item.obj, "hypothesis") or {"snapshot", "benchmark"} & set(item.fixturenames):
-            return note("ok - " + relative(place[0]) + ":" + str(place[1]) + " > " + title(item.name) + " # SKIP it cannot be repeated")
-        measure(place, ".".join(item.nodeid.split("::")[1:]), lambda: self.repeat(item))
+    def measured(self, item):
+        can = not (hasattr(item.obj, "hypothesis") or {"snapshot", "benchmark"} & set(item.fixturenames))
+        yield from measure(place_of(item.obj), ".".join(item.nodeid.split("::")[1:]), lambda: self.repeat(item), can)
 
     def repeat(self, item):
         thrown = []
@@ -243,12 +290,12 @@ def run_suite(self, result, debug=False):
     is_outer = not getattr(result, "_testRunEntered", False)
     given = REAL_SUITE(self, result, debug)
     if is_outer and not State.repeats and GREEN:
-        with repeating():
-            for kind, name in GREEN:
-                with contextlib.suppress(BaseException):
-                    measure(place_of(getattr(kind, name)), kind.__qualname__ + "." + name, lambda: repeat_case(kind, name))
+        measure_all([(measured_case(*each), bool) for each in by_turns(GREEN, lambda each: getattr(*each))])
         GREEN.clear()
     return given
+
+def measured_case(kind, name):
+    yield from measure(place_of(getattr(kind, name)), kind.__qualname__ + "." + name, lambda: repeat_case(kind, name))
 
 def repeat_case(kind, name):
     quiet = Quiet()

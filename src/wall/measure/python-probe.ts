@@ -41,17 +41,25 @@ DEPTH = contextvars.ContextVar("depth", default=0)
 class State:
     run = None
     repeats = False
-    trials = 0
+    end, share, left = 0, 0, float(os.environ.get("SPAR_MEASURE_MS") or 60000) / 1000
     plugin = None
+
+def set_depth(depth):
+    """Sets it while no garbage is collected: a finalizer that sets it too would end the process (CPython frees what it still reads)."""
+    collects = gc.isenabled()
+    gc.disable()
+    DEPTH.set(depth)
+    if collects:
+        gc.enable()
 
 @contextlib.contextmanager
 def inside():
     before = DEPTH.get()
-    DEPTH.set(1)
+    set_depth(1)
     try:
         yield
     finally:
-        DEPTH.set(before)
+        set_depth(before)
 
 class Stopped(BaseException):
     pass
@@ -59,7 +67,7 @@ class Stopped(BaseException):
 class Run:
     """One repetition: its calls in order, and what it alters."""
     def __init__(self, trial=None, most=20000):
-        self.calls, self.trial, self.left = [], trial, most
+        self.calls, self.trial, self.left, self.kept = [], trial, most, []
         self.applied = self.stopped = False
         self.thread = threading.get_ident()
 
@@ -73,7 +81,23 @@ class Run:
         return [(call.words, call.answer, call.changes, call.seen) for call in self.calls]
 
     def alters(self, call):
-        return self.trial is not None and self.trial[:2] == (call.words, call.answer)
+        return self.trial is not None and self.trial[:2] == (call.words, call.answer) and call.line not in self.trial[3]
+
+    def put(self, other):
+        """What stands instead of an answer."""
+        if type(other) is not Field:
+            self.applied = True
+            return other
+        owner, name, value = other
+        kept = owner, name, object.__getattribute__(owner, name)
+        object.__setattr__(owner, name, value)
+        self.kept.append(kept)
+        self.applied = True
+        return owner
+
+    def restore(self):
+        while self.kept:
+            object.__setattr__(*self.kept.pop())
 
 def line_of_tests():
     frame = sys._getframe(2)
@@ -110,9 +134,9 @@ def called(name, raw, args, kwargs, own=0, quiet=False):
             answer = raw(*args, **kwargs)
         except (Exception, SystemExit) as thrown:
             error = thrown
-    return settled(run, words, answer, error, quiet)
+    return settled(run, words, answer, error, args[0] if quiet else None, args[0] if own > 0 else None)
 
-def settled(run, words, answer, error, quiet=False):
+def settled(run, words, answer, error, made=None, own=None):
     if inspect.iscoroutine(answer):
         return awaited(run, words, answer)
     with inside():
@@ -127,15 +151,20 @@ def settled(run, words, answer, error, quiet=False):
         else:
             adopt(type(answer))
             call = Call(words, "gives " + cut(text(answer)))
-            changes = () if quiet else altered(answer)
+            changes = with_fields(made, 3) if made is not None else altered(answer) if answer is None or answer is not own else ()
         changed = settle(run, call, changes)
-    if changed is not None:
+    if changed is not None and made is None or error is not None and changed is not None:
         answer, error = (None, changed[0]) if error is not None else (changed[0], None)
     if error is not None:
         raise error
-    if inspect.isroutine(answer) and not isinstance(answer, Wrapped):
+    if (inspect.isroutine(answer) or type(answer) in FUNCTIONS) and is_made(answer):
         return Wrapped(words, answer)
     return answer
+
+def is_made(function):
+    """Tells whether a function is not one of the tests that the product gives back."""
+    code = getattr(function, "__code__", None)
+    return type(function) is not Wrapped and (code is None or is_inside(code.co_filename) and not is_test(os.path.realpath(code.co_filename)))
 
 def settle(run, call, changes):
     """Records a call, and gives what is to stand instead of its answer, as a tuple; None where nothing is altered."""
@@ -148,8 +177,8 @@ def settle(run, call, changes):
     elif run.alters(call):
         for words, other in changes:
             if words == run.trial[2]:
-                run.applied = True
-                return (other,)
+                with contextlib.suppress(AttributeError):
+                    return (run.put(other),)
     return None
 
 async def awaited(run, words, coroutine):
@@ -246,7 +275,7 @@ class Wrapped:
 
     def __getattribute__(self, name):
         raw = object.__getattribute__(self, "_spar")
-        return raw if name == "__wrapped__" else getattr(raw, name)
+        return getattr(raw, name, raw) if name == "__wrapped__" else getattr(raw, name)
 
     def __setattr__(self, name, value):
         setattr(unwrapped(self), name, value)
@@ -340,9 +369,9 @@ def taken():
                     if id(inner) in NAMES and held(name, inner) is not inner:
                         setattr(owner, name, staticmethod(held(name, inner)) if inner is not value else held(name, inner))
 
-DUNDERS = set("""call getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
+DUNDERS = set("""call getattr getitem len contains str repr bool iter next eq ne lt le gt ge add radd sub rsub mul rmul truediv floordiv mod pow neg
 and or xor invert int float format bytes reversed init""".split())
-ADOPTED = set()
+ADOPTED, CONTAINERS = set(), (dict, list, set, frozenset, collections.deque, collections.OrderedDict, collections.defaultdict)
 
 def is_answering(name):
     return name[2:-2] in DUNDERS if name.startswith("__") and name.endswith("__") else not (name.startswith("_") and name.endswith("_"))
@@ -362,17 +391,29 @@ def adopt(kind):
                 adopt(value)
             elif is_answering(name):
                 adopt_member(each, name, value)
+        for base in (base for base in each.__mro__ if base in CONTAINERS):
+            for name, value in vars(base).items():
+                if is_answering(name) and inspect.ismethoddescriptor(value) and getattr(each, name) is value and name not in ("__init__", "__iter__"):
+                    put_member(each, name, answering(each.__name__ + "." + name, value, 1))
 
 def adopt_member(kind, name, value):
     words = kind.__name__ if name == "__init__" else kind.__name__ + "." + name
-    if type(value) is property and value.fget and has_code(value.fget):
-        other = property(answering(words, value.fget, -1), value.fset, value.fdel, value.__doc__)
+    if isinstance(value, property) and value.fget and has_code(value.fget):
+        other = type(value).__new__(type(value))
+        property.__init__(other, answering(words, value.fget, -1), value.fset, value.fdel, value.__doc__)
+        other.__dict__.update(value.__dict__) if type(value) is not property else None
+    elif isinstance(value, functools.cached_property) and has_code(value.func):
+        other = copy.copy(value)
+        other.func = answering(words, value.func, -1)
     elif type(value) in (staticmethod, classmethod) and has_code(value.__func__):
         other = type(value)(answering(words, value.__func__, int(type(value) is classmethod)))
     elif has_code(value):
         other = answering(words, value, 1)
     else:
         return
+    put_member(kind, name, other)
+
+def put_member(kind, name, other):
     with contextlib.suppress(Exception):
         type.__setattr__(kind, name, other)
 
