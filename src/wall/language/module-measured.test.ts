@@ -62,7 +62,12 @@ test.each([
 	],
 	[
 		'assert.equal(parsed("ab").list.length, 2)',
-		['parsed("ab") gives another size', 'parsed("ab") gives one key more'],
+		[
+			'parsed("ab") gives another size',
+			'parsed("ab") gives one key more',
+			'parsed("ab") gives another list.0',
+			'parsed("ab") gives another list.1',
+		],
 		['parsed("ab") gives another list'],
 	],
 	[

@@ -1,10 +1,11 @@
+import { NODE_GUARDS } from "./node-guards.ts";
 import { NODE_VALUES } from "./node-values.ts";
 import { NODE_WRAPPING } from "./node-wrapping.ts";
 
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
 const process = node("process");
-const MAX = { trials: 60, all: 50000, milliseconds: 5000, patience: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
+const MAX = { trials: 120, all: 50000, milliseconds: 5000, patience: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
 const FIXED = "it cannot be repeated";
 const LEFT = "not measured to its end";
 const current = new AsyncLocalStorage();
@@ -23,6 +24,7 @@ const call = (name, args, go, self, isField = false) => {
 	const frame = current.getStore();
 	if (frame?.inside) return go(args ?? []);
 	const values = (args ?? []).map(raw);
+	const given = [raw(self), ...values];
 	const run = frame?.run;
 	const text = args === null ? name : name + "(" + values.map(print).join(", ") + ")";
 	safely(() => strange(values));
@@ -40,14 +42,14 @@ const call = (name, args, go, self, isField = false) => {
 	try {
 		value = run.isLater ? bounded(run, () => current.run(run.within, go, values)) : current.run(run.within, go, values);
 	} catch (error) {
-		return settled(answer(run, text, { error }));
+		return settled(answer(run, text, { error }, given));
 	}
-	if (!types.isPromise(value)) return settled(answer(run, text, { value }, self, isField));
+	if (!types.isPromise(value)) return settled(answer(run, text, { value }, given, isField));
 	if (run.target?.text !== text) {
-		run.late.push(value.then((late) => void answer(run, text, { value: late }), (error) => void answer(run, text, { error })));
+		run.late.push(value.then((late) => void answer(run, text, { value: late }, given), (error) => void answer(run, text, { error }, given)));
 		return value;
 	}
-	const altered = value.then((late) => settled(answer(run, text, { value: late })), (error) => settled(answer(run, text, { error })));
+	const altered = value.then((late) => settled(answer(run, text, { value: late }, given)), (error) => settled(answer(run, text, { error }, given)));
 	altered.catch(() => {});
 	return altered;
 };
@@ -55,16 +57,23 @@ const settled = (result) => {
 	if ("error" in result) throw result.error;
 	return result.value;
 };
-const listOf = (result) => ("error" in result ? throws(result.error) : alterations(result.value));
-const answer = (run, text, result, self, isField) => {
+const listOf = (result, given) => {
+	if ("error" in result) return throws(result.error);
+	const value = raw(result.value);
+	const same = isObject(value) && given.find((each) => isObject(each) && each !== value && tag(each) === tag(value));
+	return [...alterations(value), ...(same ? [{ words: "gives what it was given", make: () => same }] : [])];
+};
+const answer = (run, text, result, given, isField) => {
 	if (run.isOver) return result;
 	const key = text + " => " + ("error" in result ? "throws " + print(result.error) : print(result.value));
 	if (!isField) run.calls.set(key, (run.calls.get(key) ?? 0) + 1);
-	if (result.value !== undefined && raw(self) === result.value) return result;
-	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: safely(() => listOf(result).map(({ words }) => words), []) });
+	if (result.value !== undefined && given[0] === result.value) return result;
+	if (run.kind === "control" && !run.lists.has(key)) run.lists.set(key, { text, words: safely(() => listOf(result, given).map(({ words }) => words), []) });
 	if (run.target?.key !== key) return "error" in result ? result : { value: safely(() => seen(result.value, text), result.value) };
+	const change = listOf(result, given)[run.target.at];
+	if (change === undefined) return result;
 	run.isHit = true;
-	const to = listOf(result)[run.target.at].make("error" in result ? result.error : raw(result.value));
+	const to = change.make("error" in result ? result.error : raw(result.value));
 	const altered = "error" in result ? to : { value: to };
 	return "error" in altered ? altered : { value: safely(() => seen(altered.value, text), altered.value) };
 };
@@ -120,6 +129,8 @@ const surrounded = async (body, kind) => {
 };
 const once = async (body, kind, options) => {
 	const run = newRun(kind, body.place, options.limit, options.target);
+	/* A runner asks its processes for a sign of life. */
+	await new Promise((resolve) => setImmediate(resolve));
 	const go = async () => {
 		await surrounded(body, "beforeEach");
 		try {
@@ -175,54 +186,6 @@ const repeat = async ({ body, main, took }) => {
 		write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
 	}
 	return all.length > most || !isSame ? LEFT : "measured";
-};
-const HELD = /^(?:Timeout|TCPSERVERWRAP|TCPWRAP|PIPESERVERWRAP|PIPEWRAP|PROCESSWRAP|FSEVENTWRAP|STATWATCHER|MESSAGEPORT|WORKER)$/;
-const held = new Set();
-const isRepeated = () => (current.getStore()?.run?.kind ?? "main") !== "main";
-const holding = createHook({
-	init: (id, type, trigger, resource) => {
-		if (HELD.test(type) && isRepeated()) held.add(resource);
-	},
-});
-const released = () => {
-	for (const each of held) {
-		try {
-			if (each.constructor?.name === "Timeout") clearTimeout(each);
-			else {
-				each.kill?.(9);
-				each.unref?.();
-			}
-		} catch {}
-	}
-	held.clear();
-};
-/* Trials end no process but those that they start. */
-const guarded = (from) => {
-	for (const name of ["kill", "exit", "abort", "reallyExit"]) {
-		const own = from[name];
-		from[name] = function (...args) {
-			const isOwn = name === "kill" && [...held].some(({ pid }) => pid === args[0]);
-			if (isRepeated() && !isOwn) throw new Error("a trial calls process." + name);
-			return Reflect.apply(own, this, args);
-		};
-	}
-};
-const quiet = async (go) => {
-	const { exitCode } = process;
-	const emit = process.emit;
-	holding.enable();
-	process.emit = function (event, ...rest) {
-		return /^(?:unhandledRejection|uncaughtException|rejectionHandled)/.test(event) ? true : Reflect.apply(emit, this, [event, ...rest]);
-	};
-	try {
-		await go();
-	} finally {
-		await new Promise((resolve) => setImmediate(resolve));
-		process.emit = emit;
-		process.exitCode = exitCode;
-		holding.disable();
-		released();
-	}
 };
 const isDone = (value) => typeof value === "function" && !("task" in value);
 const ended = ({ path, line, title }, end) => {
@@ -386,7 +349,7 @@ export function nodeProbe(token: string, isModule: boolean): string {
 	const loader = isModule
 		? `${name}_module.createRequire(globalThis.process.cwd() + "/")`
 		: "require";
-	const body = [START, NODE_WRAPPING, NODE_VALUES, RUNS, PLACES, FACE].join("");
+	const body = [START, NODE_WRAPPING, NODE_VALUES, NODE_GUARDS, RUNS, PLACES, FACE].join("");
 	const line = body.replaceAll(/\s*\n\s*/g, " ").replaceAll("TOKEN", JSON.stringify(token));
 	// Made of a text, so that names of the file, as an imported `Map`, do not stand for those of the language.
 	const made = `globalThis.Function("node", "folder", ${JSON.stringify(line)})`;

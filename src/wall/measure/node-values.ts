@@ -68,7 +68,7 @@ const numbers = (value) => {
 	if (!Number.isFinite(value)) return [0];
 	return [value + 1, value - 1, ...(Number.isInteger(value) ? [] : [value + Math.abs(value) / 1000])];
 };
-const first = (value) => alterations(value)[0]?.make;
+const first = (value) => (isObject(raw(value)) && !types.isProxy(value) ? shallow(raw(value)) : alterations(value))[0]?.make;
 const scalars = (value) => {
 	if (typeof value === "number") return numbers(value);
 	if (typeof value === "bigint") return [value + 1n, value - 1n];
@@ -106,20 +106,41 @@ const whole = (value) => {
 			...(value.size === 0 ? [] : [{ words: "gives one element less", make: cut((parts) => parts.slice(0, -1)) }]),
 			{ words: "gives one element more", make: cut((parts) => [...parts, "x"]) },
 		];
-	if (types.isDate(value)) return [{ words: "gives a later time", make: (from) => new Date(from.getTime() + 1000) }];
+	if (types.isDate(value)) return [
+		{ words: "gives a later time", make: (from) => new Date(from.getTime() + 1000) },
+		{ words: "gives a later year", make: (from) => new Date(from.getTime() + 34304461001) },
+	];
 	if (types.isTypedArray(value) && value.length > 0) return [{ words: "gives another last element", make: (from) => { const made = Object.getPrototypeOf(Uint8Array.prototype).slice.call(from); made[made.length - 1] ^= 1; return made; } }];
 	if (types.isRegExp(value)) return [{ words: "gives what matches nothing", make: (from) => new RegExp("(?!)", from.flags) }];
 	return [{ words: "gives null", make: () => null }];
 };
-const objects = (value) => {
+const keysOf = (value) => {
+	if (types.isProxy(value)) return [];
+	if (Array.isArray(value)) return [...value.keys()];
+	if (isPlain(value)) return fieldsOf(value).map(([key]) => key);
+	return types.isMap(value) ? [...value.keys()].filter((key) => !isObject(key)) : [];
+};
+const read = (from, key) => (types.isMap(from) ? from.get(key) : from[key]);
+const replaced = (from, key, by) => {
+	if (types.isMap(from)) return new Map(from).set(key, by);
+	return Array.isArray(from) ? Object.assign([...from], { [key]: by }) : copied(from, key, by);
+};
+/* Members of members, by their paths. */
+const nested = (value, depth = 1) =>
+	keysOf(value).slice(0, 8).flatMap((key) => {
+		const part = raw(read(value, key));
+		if (isObject(part)) return depth > 4 ? [] : nested(part, depth + 1).map(([path, change]) => [key + "." + path, (from) => replaced(from, key, change(read(from, key)))]);
+		const change = depth > 1 && first(part);
+		return change ? [[String(key), (from) => replaced(from, key, change(read(from, key)))]] : [];
+	});
+const deep = (value) => nested(value).slice(0, 8).map(([path, make]) => ({ words: "gives another " + path, make }));
+const shallow = (value) => {
 	if (Array.isArray(value)) return lists(value);
 	if (!isPlain(value)) return whole(value);
 	const keys = fieldsOf(value).map(([key]) => key);
-	return [
-		...another(value, keys.slice(0, 8), (from, key) => from[key], copied),
-		{ words: "gives one key more", make: (from) => copied(from, "x", "x") },
-	];
+	return [...another(value, keys.slice(0, 8), read, copied), { words: "gives one key more", make: (from) => copied(from, "x", "x") }];
 };
+const objects = (value) => [...shallow(value), ...deep(value)];
 const alterations = (given) => {
 	const value = raw(given);
 	if (types.isProxy(value)) return [];
