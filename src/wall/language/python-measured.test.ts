@@ -241,7 +241,7 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 	["if fee(1): os.execv('/bin/false', ['false'])", "not measured to its end"],
 	// Garbage of the product is collected in the midst of calls.
 	[
-		"gc.set_threshold(1)\nfor _ in range(300): Loop()\ngc.set_threshold(700)\nassert fee(1) == 0",
+		"gc.set_threshold(1)\nfor _ in range(300): Loop().close()\ngc.set_threshold(700)\nassert fee(1) == 0",
 		"+ fee(1) gives 1",
 		"+ fee(1) gives -1",
 		"measured",
