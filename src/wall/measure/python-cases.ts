@@ -131,7 +131,7 @@ def measure(place, name, repeat, can=True):
         if time.monotonic() > min(end, State.end):
             return skip()
         run = Run(trial, most)
-        error = attempt(repeat, run, 0.5 + 5 * seconds)
+        error = attempt(repeat, run, 2 + 5 * seconds)
         if trial[3] and (run.stopped or not run.applied or error is None):
             continue
         if run.stopped or not run.applied:

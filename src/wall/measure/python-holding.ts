@@ -1,5 +1,5 @@
 /** Functions and modules of the product as files of the tests get hold of them. */
-export const PYTHON_HOLDING = String.raw`
+export const PYTHON_HOLDING = `
 class Wrapped:
     """A function of the product, as the tests get hold of it. All but its calls is the function's own."""
     def __init__(self, name, raw):
