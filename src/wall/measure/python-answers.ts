@@ -85,7 +85,9 @@ def simple(value):
     if kind is bool:
         return [not value]
     if kind in (int, float, complex, decimal.Decimal, fractions.Fraction):
-        whole = kind is complex or value - value != 0 or value == int(value)
+        if value - value != 0:
+            return [kind(0)]
+        whole = kind is complex or value == int(value)
         return [value + 1, value - 1] + ([] if whole else [value + kind("0.001") if kind is not float else value + 0.001])
     if kind is str:
         return other_texts(value)
