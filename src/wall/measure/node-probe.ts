@@ -5,9 +5,10 @@ import { NODE_WRAPPING } from "./node-wrapping.ts";
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
 const process = node("process");
-const MAX = { trials: 120, all: 50000, milliseconds: 5000, patience: 1500, whole: Number(process.env.SPAR_MEASURE_MS ?? 60000), calls: 1000 };
+const MAX = { trials: 60, all: 50000, milliseconds: 2500, patience: 1500, whole: Number(process.env.SPAR_MEASURE_UNTIL ?? Infinity) * 1000 - Date.now(), calls: 1000 };
 const FIXED = "it cannot be repeated";
 const LEFT = "not measured to its end";
+const LATE = "there was no time";
 const current = new AsyncLocalStorage();
 const OUTSIDE = { inside: true };
 /* Of the whole process, in which a runner may give each file its own global names. */
@@ -161,7 +162,7 @@ const repeat = async ({ body, main, took }) => {
 	main.isOver = true;
 	if (main.calls.size === 0) return "measured";
 	const until = now() + Math.min(MAX.milliseconds, MAX.whole - spent.milliseconds);
-	if (now() + took * 2 > until) return LEFT;
+	if (now() + took * 2 > until) return LATE;
 	const patient = 100 + Math.min(took * 10, MAX.patience);
 	const again = () => once(body, "control", { milliseconds: patient });
 	let control = await again();
@@ -179,7 +180,7 @@ const repeat = async ({ body, main, took }) => {
 	const most = Math.max(MAX.trials, control.run.lists.size);
 	for (const target of all.slice(0, most)) {
 		spent.trials += 1;
-		if (spent.trials > MAX.all || now() > until) return LEFT;
+		if (spent.trials > MAX.all || now() > until) return LATE;
 		const { run, outcome } = await once(body, "trial", { milliseconds: patient, limit, target });
 		if (run.isCut || !run.isHit || outcome?.isLate) continue;
 		const { path, line } = run.thrown !== null && outcome !== null && run.thrown.error === outcome.error ? run.thrown : run.place;
@@ -190,7 +191,7 @@ const repeat = async ({ body, main, took }) => {
 const isDone = (value) => typeof value === "function" && !("task" in value);
 const ended = ({ path, line, title }, end) => {
 	const place = "ok - " + path + ":" + line;
-	write(end === "measured" ? told(place, end) : told(place, title, " # SKIP " + end));
+	write(end === "measured" ? told(place, end) : told(place, end === LATE ? "measured" : title, " # SKIP " + end));
 };
 const groupsOf = (at) => (at === null || at.above === null ? [] : [...groupsOf(at.above), at]);
 /* Goes from the groups of one case to those of another: their own hooks run again. */

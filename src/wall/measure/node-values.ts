@@ -138,7 +138,8 @@ const shallow = (value) => {
 	if (Array.isArray(value)) return lists(value);
 	if (!isPlain(value)) return whole(value);
 	const keys = fieldsOf(value).map(([key]) => key);
-	return [...another(value, keys.slice(0, 8), read, copied), { words: "gives one key more", make: (from) => copied(from, "x", "x") }];
+	if (keys.length === 0) return [{ words: "gives one key more", make: (from) => copied(from, "x", "x") }];
+	return another(value, keys.slice(0, 8), read, copied);
 };
 const objects = (value) => [...shallow(value), ...deep(value)];
 const alterations = (given) => {

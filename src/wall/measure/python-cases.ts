@@ -114,22 +114,24 @@ def measure(place, name, repeat, can=True):
     """Measures a case; in two parts where it takes more than its share, behind its first trial for each line."""
     own = "ok - " + relative(place[0]) + ":" + str(place[1]) + " > "
     skip = lambda why="not measured to its end": note(own + title(name) + " # SKIP " + why)
+    late = lambda: note(own + "measured # SKIP there was no time")
     if time.monotonic() > State.end:
-        return skip()
+        return late()
     found = controlled(repeat) if can else None
     if found is None:
         return skip("it cannot be repeated")
     control, seconds = found
     trials, most = trials_of(control), 10 * len(control.calls) + 1000
-    end, is_whole, is_first = time.monotonic() + SECONDS, len(trials) <= MOST_TRIALS, True
+    count = max(MOST_TRIALS, len({trial[:2] for _, trial in trials}))
+    end, is_whole, is_first = time.monotonic() + SECONDS, len(trials) <= count, True
     del control, found
-    for rank, trial in trials[:MOST_TRIALS]:
+    for rank, trial in trials[:count]:
         if rank and is_first and time.monotonic() > State.share:
             is_first, left = False, end - time.monotonic()
             yield
             end = time.monotonic() + left
         if time.monotonic() > min(end, State.end):
-            return skip()
+            return late()
         run = Run(trial, most)
         error = attempt(repeat, run, 2 + 5 * seconds)
         if trial[3] and (run.stopped or not run.applied or error is None):

@@ -42,7 +42,7 @@ DEPTH = contextvars.ContextVar("depth", default=0)
 class State:
     run = None
     repeats = False
-    end, share, left = 0, 0, float(os.environ.get("SPAR_MEASURE_MS") or 60000) / 1000
+    end, share, left = 0, 0, float(os.environ.get("SPAR_MEASURE_UNTIL") or "inf") - time.time()
     plugin = None
 
 def set_depth(depth):
