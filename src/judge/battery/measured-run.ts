@@ -45,7 +45,8 @@ async function measuredRun(
 	const { view, back, files, name } = side;
 	const token = randomId(16);
 	const texts = await view.texts(files);
-	const manifests = [...(await view.files())]
+	const all = [...(await view.files())];
+	const manifests = all
 		.filter((path) => /(?:^|\/)package\.json$/.test(path))
 		.slice(0, MAX_MANIFESTS);
 	const measured = await measuredTexts(
@@ -55,6 +56,8 @@ async function measuredRun(
 			token,
 			isTest,
 			manifests: [...(await view.texts(manifests)).values()],
+			// With `src`, which tools put before names.
+			roots: new Set(all.flatMap((path) => path.replace(/^src\//, "").split(/[/.]/, 1))),
 		},
 	);
 	if (measured.length === 0) return [];

@@ -14,26 +14,46 @@ export function productUses(
 ): Splice[] {
 	const isOf = (source: SyntaxNode | null): boolean =>
 		source?.type === "StringLiteral" && isProduct(textIn(source, "value"));
-	const names = new Map(
-		placed
-			.filter(({ node }) => isOf(moduleOf(node)))
-			.flatMap(({ node }) =>
-				importedIn(node).map(([local, name]) => [local, { name, end: node.end }] as const),
-			),
-	);
+	const imported = placed.flatMap(({ node }) => {
+		const source = moduleOf(node);
+		const isOwn = isOf(source);
+		// Helpers of the tests may hand on what they got from the product.
+		if (!(isOwn || textIn(source, "value").startsWith("."))) return [];
+		return importedIn(node).map(([local, name]) => ({ local, name, end: node.end, isOwn }));
+	});
+	const names = new Set(imported.map(({ local }) => local));
 	const loads = placed.filter((at) => isLoad(at.node) && isOf(sourceOf(at.node)) && !isMoved(at));
 	const uses = placed.filter(
 		(at) => at.node.type === "Identifier" && names.has(textIn(at.node, "name")) && isValue(at),
 	);
-	const used = new Set(uses.map(({ node }) => textIn(node, "name")));
+	const exported = placed.filter(({ node }) => node.type === "ExportSpecifier");
+	const used = new Set([
+		...uses.map(({ node }) => textIn(node, "name")),
+		...exported.map(({ node }) => textIn(nodeIn(node, "local"), "name")),
+	]);
 	// A name that only types use is not there when the file runs.
-	const owned = [...names].flatMap(([local, { name, end }]) =>
-		used.has(local) ? [put(end, `;${probe}.own(${local},${JSON.stringify(name)});`)] : [],
+	const owned = imported.flatMap(({ local, name, end, isOwn }) =>
+		isOwn && used.has(local) ? [put(end, `;${probe}.own(${local},${JSON.stringify(name)});`)] : [],
 	);
 	return [
 		...loads.flatMap((at) => loadedBy(at, probe)),
 		...owned,
+		...placed.flatMap(({ node }) => (isOf(nodeIn(node, "source")) ? handedOn(node, probe) : [])),
 		...uses.filter((at) => !isMoved(at)).flatMap((at) => useBy(at, probe)),
+	];
+}
+
+/** What a file exports of the product without a name of its own for it. */
+function handedOn(node: SyntaxNode, probe: string): Splice[] {
+	if (!/^Export(?:All|Named)Declaration$/.test(node.type) || node["exportKind"] === "type")
+		return [];
+	const source = JSON.stringify(textIn(nodeIn(node, "source"), "value"));
+	const space = `${probe}_${node.start}`;
+	return [
+		put(
+			node.end,
+			`;import * as ${space} from ${source};globalThis.Object.entries(${space}).forEach(([name, value]) => ${probe}.own(value, name));`,
+		),
 	];
 }
 

@@ -11,6 +11,8 @@ export interface MeasuredFacts {
 	readonly isTest: (path: string) => boolean;
 	/** Texts of the tree's package.json files. */
 	readonly manifests: readonly string[];
+	/** Names of what stands at the root of the tree, by which a file may import its project's own. */
+	readonly roots: ReadonlySet<string>;
 }
 
 /**
@@ -19,17 +21,19 @@ export interface MeasuredFacts {
  */
 export async function measuredTexts(
 	files: readonly SourceText[],
-	{ trees, token, isTest, manifests }: MeasuredFacts,
+	{ trees, token, isTest, manifests, roots }: MeasuredFacts,
 ): Promise<SourceText[]> {
 	const found = await trees(files);
-	const bought = boughtBy(manifests);
+	const { bought, own } = packagesIn(manifests);
 	const needed = new Map<string, SourceText>();
 	const made = files.flatMap(({ path, text }, at) => {
 		const [tree, language] = [found[at] ?? null, languageOf(path)];
 		if (tree === null || language?.measured === undefined) return [];
 		const isProduct = (module: string): boolean => {
 			if (language.placesOf(path, module).some(isTest)) return false;
-			return /^[.#]/.test(module) || !(isBuiltin(module) || bought.has(packageOf(module)));
+			const [first = ""] = module.split(/[/.]/);
+			if (/^[.#~]|^@\//.test(module) || own.has(packageOf(module))) return true;
+			return roots.has(first) && !isBuiltin(module) && !bought.has(packageOf(module));
 		};
 		const splices = language.measured(tree, text, { path, token, isProduct });
 		if (splices === null) return [];
@@ -40,9 +44,12 @@ export async function measuredTexts(
 	return [...made, ...needed.values()];
 }
 
-/** Packages that these manifests ask for, without those that they are. */
-function boughtBy(manifests: readonly string[]): ReadonlySet<string> {
+/** Packages that these manifests ask for, and those that they are. */
+function packagesIn(
+	manifests: readonly string[],
+): Readonly<Record<"bought" | "own", ReadonlySet<unknown>>> {
 	const packages = manifests.map(parsePackage);
+	const own = new Set(packages.flatMap(({ name }) => (typeof name === "string" ? [name] : [])));
 	const names = packages.flatMap((fields) =>
 		Object.entries(fields).flatMap(([key, value]) =>
 			/dependencies$/i.test(key) && typeof value === "object" && value !== null
@@ -50,8 +57,7 @@ function boughtBy(manifests: readonly string[]): ReadonlySet<string> {
 				: [],
 		),
 	);
-	const own = new Set(packages.map(({ name }) => name));
-	return new Set(names.filter((name) => !own.has(name)));
+	return { bought: new Set(names), own };
 }
 
 const packageOf = (module: string): string => /^(?:@[^/]+\/)?[^/]*/.exec(module)?.[0] ?? module;

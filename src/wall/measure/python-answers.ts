@@ -16,18 +16,20 @@ def plain(line):
 
 READABLE = {"datetime", "decimal", "fractions", "uuid", "pathlib", "re", "ipaddress", "zoneinfo"}
 
-def text(value, level=4):
-    """The value by its structure. Nothing of the product is asked."""
+def text(value, level=8, left=None):
+    """The value by its structure, up to 400 parts. Nothing of the product is asked."""
     kind = type(value)
+    left = left or [400]
+    left[0] -= 1
     if value is None or kind in (bool, int, float, complex, range, slice, bytes, bytearray):
         return repr(value) if kind is not int or abs(value) < 10**300 else hex(value)
     if kind is str:
         return plain(json.dumps(value if len(value) < 2000 else value[:1000] + value[-1000:] + str(len(value)), ensure_ascii=False))
-    if level == 0:
+    if level == 0 or left[0] < 0:
         return kind.__name__
     if is_own(kind) and bare(value) is not None:
         return kind.__name__ + "(" + text(bare(value)) + ")"
-    each = lambda part: text(part, level - 1)
+    each = lambda part: text(part, level - 1, left)
     if isinstance(value, enum.Enum):
         return kind.__name__ + "." + str(value._name_)
     if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
@@ -88,7 +90,7 @@ def simple(value):
         if value - value != 0:
             return [kind(0)]
         whole = kind is complex or value == int(value)
-        return [value + 1, value - 1] + ([] if whole else [value + kind("0.001") if kind is not float else value + 0.001])
+        return ([] if whole else [value + kind("0.001") if kind is not float else value + 0.001]) + [value + 1, value - 1]
     if kind is str:
         return other_texts(value)
     if kind in (bytes, bytearray):
