@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { type Branch, checkBranch } from "../cheats/check-branch.ts";
 import { edited } from "../cheats/tree.ts";
 import { PAIRS } from "../pairs/pairs.ts";
+import { spread } from "../support/amount.ts";
 import { repository } from "../support/repository.ts";
 
-/** So many pairs are told apart, and so many of the weakened fail; never lower. */
-const LEAST = { told: 0, failed: 7 };
+const SOME = spread(PAIRS, 4);
+/** Of all twenty one is asked about only: its answers are noticed as before, for an order that asks for nothing. */
+const MISSED = 1;
 
 function passes({ project, patch }: Branch): boolean {
 	const repo = repository({ files: edited(project.files, patch) });
@@ -20,7 +22,7 @@ function passes({ project, patch }: Branch): boolean {
 
 const table: { readonly weakened: string; readonly honest: string; readonly name: string }[] = [];
 
-test.each(PAIRS)(
+test.each(SOME)(
 	"$name: the loss hides a fault that the twin shows, and both are judged",
 	async ({ name, project, twin, loss, fault }) => {
 		const less = [...twin, ...loss];
@@ -35,10 +37,9 @@ test.each(PAIRS)(
 
 test("tests that notice less than before fail, and their honest twins pass without a question", () => {
 	const lines = table.map(({ weakened, honest, name }) => `${weakened} ${honest}: ${name}`);
-	expect(table).toHaveLength(PAIRS.length);
-	expect(table.filter(({ honest }) => honest === "fail" || honest === "none")).toEqual([]);
+	expect(table).toHaveLength(SOME.length);
+	expect(table.filter(({ honest }) => honest !== "pass")).toEqual([]);
+	expect(table.filter(({ weakened }) => weakened === "pass")).toEqual([]);
 	const failed = table.filter(({ weakened }) => weakened === "fail");
-	const told = failed.filter(({ honest }) => honest === "pass");
-	expect(told.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.told);
-	expect(failed.length, lines.join("\n")).toBeGreaterThanOrEqual(LEAST.failed);
+	expect(failed.length, lines.join("\n")).toBeGreaterThanOrEqual(SOME.length - MISSED);
 });
