@@ -217,6 +217,30 @@ test("a timer that is not stopped", () => {
 	expect(table).toContain("not ok - test/made.test.js:9 > count() gives 2");
 });
 
+test("the same call of two objects that answer otherwise is two calls, and what a helper hands on is measured", async () => {
+	const texts = {
+		"package.json": PACKAGE,
+		"src/made.js": `export class Line {
+	constructor(at) { this.at = at; }
+	place() { return { at: this.at }; }
+}
+export const twice = (n) => n * 2;
+`,
+		"test/help.js": 'export { twice } from "../src/made.js";\n',
+		"test/made.test.js": `import assert from "node:assert"; import { test } from "node:test"; import { Line } from "../src/made.js"; import { twice } from "./help.js";
+test("one", () => { assert.deepEqual(new Line(1).place(), { at: 1 }); });
+test("other", () => { assert.equal(twice(2), 4); new Line(2).place(); });
+`,
+	};
+	const { names, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
+	expect(status, output).toBe(0);
+	expect(names).toContain(
+		"not ok - test/made.test.js:2 > Line.place() gives another at, not {at: 1}",
+	);
+	expect(names).toContain("ok - test/made.test.js > Line.place() gives another at, not {at: 2}");
+	expect(names).toContain("not ok - test/made.test.js:3 > twice(2) gives 5");
+});
+
 test("CommonJS: a function, its members, and a name with a default are measured", async () => {
 	const texts = {
 		"package.json": "{}",

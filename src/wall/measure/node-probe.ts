@@ -149,11 +149,13 @@ const once = async (body, kind, options) => {
 	return { run, outcome };
 };
 const sameCalls = (one, other) => one.size === other.size && [...one].every(([key, times]) => other.get(key) === times);
+const VAGUE = /^gives (?:another|one|its|what) /;
 const listed = (lists) => {
 	const found = [];
 	for (let at = 0, left = [...lists]; left.length > 0; at += 1) {
 		left = left.filter(([, { words }]) => words.length > at);
-		for (const [key, { text, words }] of left) found.push({ key, text, at, name: short(text) + " " + words[at] });
+		/* Objects with the same method may answer otherwise: the answer belongs to the name where the words do not tell it. */
+		for (const [key, { text, words }] of left) found.push({ key, text, at, name: short(text) + " " + words[at] + (VAGUE.test(words[at]) ? ", not " + short(key.slice(text.length + 4)) : "") });
 	}
 	return found;
 };

@@ -110,6 +110,12 @@ def trials_of(control):
         found += [(rank + at, (*key, words, before)) for at, words in enumerate(call.changes[:1] if before else call.changes)]
     return sorted(found, key=lambda each: each[0])
 
+def named(trial):
+    """Objects with the same method may answer otherwise: the answer belongs to the name where the words do not tell it."""
+    words, answer, change = trial[:3]
+    is_vague = re.match("gives (another|one|its|what) ", change)
+    return words + " " + change + (", not " + answer.partition(" ")[2] if is_vague else "")
+
 def measure(place, name, repeat, can=True):
     """Measures a case; in two parts where it takes more than its share, behind its first trial for each line."""
     own = "ok - " + relative(place[0]) + ":" + str(place[1]) + " > "
@@ -139,9 +145,9 @@ def measure(place, name, repeat, can=True):
         if run.stopped or not run.applied:
             is_whole = False
         elif error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest"):
-            note("ok - " + relative(place[0]) + " > " + title(trial[0] + " " + trial[2]))
+            note("ok - " + relative(place[0]) + " > " + title(named(trial)))
         else:
-            note("not ok - " + thrown_at(error, place) + " > " + title(trial[0] + " " + trial[2]))
+            note("not ok - " + thrown_at(error, place) + " > " + title(named(trial)))
     note(own + "measured") if is_whole else skip()
 
 def by_turns(items, key):
