@@ -55,7 +55,13 @@ export async function lineTrials(ground: Stand, plan: MeasurePlan): Promise<Line
 		tried.changed.set(what, isStill ? path : null);
 	}
 	const none = new Set<string>();
-	const told = { lines: none, measured: none, left: none, late: none };
+	const told = {
+		times: new Map<string, number>(),
+		lines: none,
+		measured: none,
+		left: none,
+		late: none,
+	};
 	return {
 		original: { ...told, trials: tried.original },
 		changed: { ...told, trials: tried.changed },

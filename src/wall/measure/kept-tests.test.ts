@@ -13,6 +13,7 @@ test("fee", () => {
 `;
 const told = (lines: number[], more: Partial<Notices> = {}): Notices => ({
 	trials: new Map(),
+	times: new Map(),
 	lines: new Set(lines.map((line) => `${path}:${line}`)),
 	measured: new Set([`${path}:4`]),
 	left: new Set(),

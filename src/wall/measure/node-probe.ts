@@ -5,7 +5,7 @@ import { NODE_WRAPPING } from "./node-wrapping.ts";
 /** Runs of a case, the calls in them, and the notices. */
 const RUNS = String.raw`
 const process = node("process");
-const MAX = { trials: 60, all: 50000, milliseconds: 2500, patience: 1500, whole: Number(process.env.SPAR_MEASURE_UNTIL ?? Infinity) * 1000 - Date.now(), calls: 1000 };
+const MAX = { trials: 60, all: 50000, milliseconds: 2500, patience: 1500, whole: Number(process.env.SPAR_MEASURE_UNTIL ?? Infinity) * 1000 - Date.now(), calls: 1000, times: 9 };
 const FIXED = "it cannot be repeated";
 const LEFT = "not measured to its end";
 const LATE = "there was no time";
@@ -186,7 +186,9 @@ const repeat = async ({ body, main, took }) => {
 		const { run, outcome } = await once(body, "trial", { milliseconds: patient, limit, target });
 		if (run.isCut || !run.isHit || outcome?.isLate) continue;
 		const { path, line } = run.thrown !== null && outcome !== null && run.thrown.error === outcome.error ? run.thrown : run.place;
-		write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
+		/* Once for each time that the case asks. */
+		for (let times = Math.min(control.run.calls.get(target.key) ?? 1, MAX.times); times > 0; times -= 1)
+			write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
 	}
 	return all.length > most || !isSame ? LEFT : "measured";
 };

@@ -66,7 +66,7 @@ const texts = (text) => {
 };
 const numbers = (value) => {
 	if (!Number.isFinite(value)) return [0];
-	return [...(Number.isInteger(value) ? [] : [value + Math.abs(value) / 1000]), value + 1, value - 1];
+	return [...(Number.isInteger(value) ? [] : [value + Math.abs(value) / 1000]), value + 1, value - 1, String(value)];
 };
 const first = (value) => (isObject(raw(value)) && !types.isProxy(value) ? shallow(raw(value)) : alterations(value))[0]?.make;
 const scalars = (value) => {

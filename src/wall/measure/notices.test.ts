@@ -88,6 +88,13 @@ describe("loss", () => {
 		});
 	});
 
+	test("who asks less often for what is noticed asks otherwise, but not who makes fewer objects", () => {
+		const [fee, cart] = ["fee(200) gives 21", "new Cart() gives null"];
+		const [before, after] = [told(...noticed(fee, fee, cart, cart)), told(...noticed(fee, cart))];
+		expect(lossOf(before, after)).toEqual({ lost: [], otherwise: [fee] });
+		expect(lossOf(before, joined([after, before]))).toEqual({ lost: [], otherwise: [] });
+	});
+
 	test("errors and calls of what a call gave are calls as well", () => {
 		const before = told(...noticed('match("*.js")("a.js") gives false', "parse(1) does not throw"));
 		const after = told(...missed('match("*.js")("a.js") gives false', "parse(1) does not throw"));

@@ -4,6 +4,8 @@ import type { TestCase } from "../../evidence/evidence.ts";
 export interface Notices {
 	/** Altered answers, such as `"fee(200) gives 21"`, and the statement that noticed; null where none did. */
 	readonly trials: ReadonlyMap<string, string | null>;
+	/** How often tests ask for what was altered. */
+	readonly times: ReadonlyMap<string, number>;
 	/** Statements that noticed something, such as `"test/fee.test.js:12"`. */
 	readonly lines: ReadonlySet<string>;
 	/** Lines of cases that were measured to their end. */
@@ -30,11 +32,15 @@ export function noticesIn(results: readonly TestCase[]): Notices {
 	const places = (of: (one: (typeof told)[number]) => boolean): ReadonlySet<string> =>
 		new Set(told.filter(of).map(({ place }) => place));
 	const trials = new Map<string, string | null>();
-	for (const { place, what, status } of told)
-		if (what !== MEASURED && status !== "skipped")
-			trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
+	const times = new Map<string, number>();
+	for (const { place, what, status } of told) {
+		if (what === MEASURED || status === "skipped") continue;
+		trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
+		times.set(what, (times.get(what) ?? 0) + 1);
+	}
 	return {
 		trials,
+		times,
 		lines: places(({ status }) => status === "failed"),
 		measured: places(({ what, status }) => what === MEASURED && status === "passed"),
 		left: places(({ status }) => status === "skipped"),
@@ -47,10 +53,14 @@ export function joined(all: readonly Notices[]): Notices {
 	const trials = new Map<string, string | null>();
 	for (const one of all)
 		for (const [what, place] of one.trials) trials.set(what, trials.get(what) ?? place);
+	const times = new Map<string, number>();
+	for (const one of all)
+		for (const [what, count] of one.times) times.set(what, Math.max(times.get(what) ?? 0, count));
 	const every = (of: (one: Notices) => ReadonlySet<string>): Set<string> =>
 		new Set(all.flatMap((one) => [...of(one)]));
 	return {
 		trials,
+		times,
 		lines: every(({ lines }) => lines),
 		measured: every(({ measured }) => measured),
 		left: every(({ left }) => left),
@@ -62,7 +72,10 @@ export function joined(all: readonly Notices[]): Notices {
 export interface NoticeLoss {
 	/** Altered answers that only the original tests notice, although the changed ones met them too, or ask for fewer. */
 	readonly lost: readonly string[];
-	/** Other altered answers that only the original tests notice: the changed ones ask otherwise, or were not measured whole. */
+	/**
+	 * Other altered answers that only the original tests notice, or ask for more often: the changed ones ask otherwise, or were
+	 * not measured whole. Who makes an object asks for nothing.
+	 */
 	readonly otherwise: readonly string[];
 }
 
@@ -86,9 +99,11 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
 		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
 	};
+	const isRarer = (what: string): boolean =>
+		!what.startsWith("new ") && (changed.times.get(what) ?? 0) < (original.times.get(what) ?? 0);
 	return {
 		lost: gone.filter(isLost),
-		otherwise: gone.filter((what) => !isLost(what)),
+		otherwise: before.filter((what) => (still.has(what) ? isRarer(what) : !isLost(what))),
 	};
 }
 
