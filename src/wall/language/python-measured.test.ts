@@ -90,7 +90,7 @@ async function table(
 		if (isMeasured) put(`${pythonProbeName(TOKEN)}.py`, PYTHON_PROBE);
 		if (isMeasured) put(TOKEN, "");
 		const ended = spawnSync("python3", ["-B", "-m", ...command], { cwd: dir, encoding: "utf8" });
-		const told = `${ended.stdout}${ended.stderr}`.replaceAll(/ in [\d.]+s/g, "");
+		const told = `${ended.stdout}${ended.stderr}`.replaceAll(/ in [\d.]+s|\b0x[0-9a-f]+/g, "");
 		outcomes.push(`${String(ended.status)} ${told.replaceAll(dir, "")}`);
 		if (isMeasured) notices = readFileSync(join(dir, TOKEN), "utf8").replaceAll(/, not .*$/gm, "");
 	}
