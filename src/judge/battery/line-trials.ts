@@ -13,15 +13,15 @@ import type { Stand } from "../stand.ts";
 import type { MeasuredPair, MeasuredSide, MeasurePlan } from "./measure-plan.ts";
 import { type Variant, variant } from "./variant.ts";
 
-/** Most runs of the suite. */
-const MAX_RUNS = 4;
+/** Most runs of the suite, beside the one that told of no answer. */
+const MAX_RUNS = 3;
 const MAX_FILES = 40;
 /** Most mutants of which the first are tried. */
 const MAX_POOL = 200;
 const NAME = /[A-Za-z_$][\w$]{2,}/g;
 const LONGEST = 200;
 
-/** What both sides' tests notice of the same changes of the product. */
+/** Notices of both sides' tests, by the same changes of the product. */
 export interface LineTrials {
 	readonly original: Notices;
 	readonly changed: Notices;

@@ -54,7 +54,7 @@ export interface MeasurePlan {
 /** Most files of the tests' side that are measured. */
 const MAX_FILES = 200;
 
-/** What is to be measured; null where no test of the base changed, or both sides are not green. */
+/** Plan of the measure; null where no test of the base changed, or both sides are not green. */
 export async function measurePlan(
 	{ vault, task, workflow }: Pick<Stand, "vault" | "task" | "workflow">,
 	{ commit, start, checked, replayed }: MeasureRequest,

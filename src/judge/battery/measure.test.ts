@@ -122,7 +122,7 @@ async function turn(given: Scenario = {}) {
 }
 
 const LOST =
-	'test/a.test.js: this test file was weakened, its tests notice less: nothing notices when src/a.js:1 has "b - 1" instead of "b + 1", and the original tests do; restore what was removed';
+	'test/a.test.js: this test file was weakened, its tests notice less: nothing notices when src/a.js:1 has "b - 1" instead of "b + 1"; the original tests do; restore what was removed';
 
 const lossOf = async (measure: Awaited<ReturnType<typeof turn>>["measure"], more = {}) =>
 	(await measure(more)).violations;

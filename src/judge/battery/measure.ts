@@ -100,8 +100,8 @@ function lossTexts(lost: readonly string[], original: Notices): string[] {
 	return [...places].map(([path, trials]) => {
 		const some = trials.slice(0, MAX_SHOWN).map((what) => `when ${what}`);
 		const more = trials.length - some.length;
-		const all = [...some, ...(more > 0 ? [`in ${more} more cases`] : [])].join(", ");
-		return `${shown(path)}: this test file was weakened, its tests notice less: nothing notices ${all}, and the original tests do; restore what was removed`;
+		const all = [...some, ...(more > 0 ? [`or ${more} more`] : [])].join(", ");
+		return `${shown(path)}: this test file was weakened, its tests notice less: nothing notices ${all}; the original tests do; restore what was removed`;
 	});
 }
 

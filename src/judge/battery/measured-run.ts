@@ -75,7 +75,7 @@ async function measuredRun(
 		// What is red, or ends otherwise than it does unmeasured, tells nothing.
 		`(\n${check.run}\n) || exit 1`,
 		`head -n ${MAX_LINES} ${token} > ${token}.tap`,
-		`echo "1..$(grep -c '^ok\\|^not' ${token}.tap)" >> ${token}.tap`,
+		`echo "1..$(grep -c -e '^ok' -e '^not' ${token}.tap)" >> ${token}.tap`,
 	].join("\n");
 	const timeoutMs = Math.min(check.timeoutMs, own.ms * 5 + 3 * TRIALS_MS);
 	const report = { format: "tap", path: `${token}.tap` } as const;

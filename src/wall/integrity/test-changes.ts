@@ -59,9 +59,9 @@ export interface TestKnowledge {
 /**
  * Test files of the base that were deleted, replaced or cut.
  *
- * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
- * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What assertions
- * say is not compared: mutants tell. A file whose assertions cannot be counted stays unless others replaced its tests.
+ * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then a file
+ * may go where all tests together assert as much, or others replaced its tests; one whose assertions cannot be counted only
+ * where others did. Changed tests are measured then, and their assertions are not counted.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
 	const tests = await changedTests(pair);

@@ -13,7 +13,7 @@ const TOKEN = "0t0k3n";
 export interface MeasuredRun {
 	/** Lines of the table. */
 	readonly table: readonly string[];
-	/** All lines as they are written: with answers, numbers as texts, and each as often as it is asked for. */
+	/** All lines as they are written: with answers, numbers as texts, and how often each is asked for. */
 	readonly names: readonly string[];
 	readonly output: string;
 	readonly status: number | null;
@@ -50,7 +50,7 @@ export async function measuredRun(
 	const { stdout, stderr, status } = spawnSync("env", args, { cwd: dir, encoding: "utf8" });
 	const names = readFileSync(join(dir, TOKEN), "utf8").split("\n").filter(Boolean);
 	// Most tests are about what is altered, and who notices; `names` has all else.
-	const told = names.map((line) => line.replace(/, not .*$/, ""));
-	const table = [...new Set(told)].filter((line) => !/ gives "[-\d.]+"$/.test(line));
+	const told = names.map((line) => line.replace(/ instead of .*$/, ""));
+	const table = [...new Set(told)].filter((line) => !/ gives "[-\d.]+"$| > \d+ times /.test(line));
 	return { table, names, output: stdout + stderr, status };
 }

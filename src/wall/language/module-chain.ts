@@ -111,3 +111,15 @@ const FUNCTION =
 export function isFunction(node: SyntaxNode): boolean {
 	return FUNCTION.test(node.type);
 }
+
+/** Callees whose functions a runner moves before everything else, or takes to another process. */
+const MOVES = /^(?:mock|doMock|unmock|hoisted|unstable_mockModule|evaluate|evaluateHandle)$/;
+
+/** Tells whether a node stands in a function that may use nothing of what stands around it. */
+export function isMoved(placed: PlacedNode): boolean {
+	for (let { node, above } = placed; above !== null; { node, above } = above) {
+		const isGiven = CALL.test(above.node.type) && nodeIn(above.node, "callee") !== node;
+		if (isGiven && MOVES.test(calledBy(above.node).name)) return true;
+	}
+	return false;
+}

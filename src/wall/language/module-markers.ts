@@ -1,7 +1,7 @@
-import { linesIn, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
-import { nodeIn, nodesIn } from "../../syntax/node-fields.ts";
-import { calledBy, isFunction } from "./module-chain.ts";
-import type { Splice } from "./splice.ts";
+import { linesIn, type PlacedNode } from "../../syntax/module-syntax.ts";
+import { nodesIn } from "../../syntax/node-fields.ts";
+import { isFunction, isMoved } from "./module-chain.ts";
+import { inserted, type Splice } from "./splice.ts";
 
 interface Marked {
 	readonly path: string;
@@ -11,9 +11,6 @@ interface Marked {
 /** Declarations without a line of their own: they are made before the block runs, or are types. */
 const SILENT =
 	/^(?:FunctionDeclaration|ClassDeclaration|EmptyStatement|TS\w+|Declare\w+|Import\w+|Export\w+)$/;
-/** Their functions are moved before everything else, and may use nothing that stands around them. */
-const MOVED = /^(?:mock|doMock|unmock|hoisted|unstable_mockModule|evaluate|evaluateHandle)$/;
-
 /**
  * Splices that tell the line of the statement that runs, and where an error was thrown first, within functions. Others may
  * begin at the same places: they stand behind the opening ones and before the closing ones.
@@ -36,15 +33,17 @@ export function markersIn(
 		.filter(({ statements }) => statements.length > 0);
 	return {
 		opening: blocks.flatMap(({ statements, isBody }) => [
-			...(isBody ? [put(statements[0]?.start ?? 0, `;const ${name}=${probe}.place();try{`)] : []),
+			...(isBody
+				? [inserted(statements[0]?.start ?? 0, `;const ${name}=${probe}.place();try{`)]
+				: []),
 			...statements
 				.filter(({ type }) => !SILENT.test(type))
-				.map(({ start }) => put(start, `;${probe}.at(${lineOf(start)},${path});`)),
+				.map(({ start }) => inserted(start, `;${probe}.at(${lineOf(start)},${path});`)),
 		]),
 		closing: blocks
 			.filter(({ isBody }) => isBody)
 			.map(({ node }) =>
-				put(
+				inserted(
 					node.end - 1,
 					`;}catch(${name}_error){${probe}.threw(${name}_error);throw ${name}_error}finally{${probe}.leave(${name})}`,
 				),
@@ -52,17 +51,8 @@ export function markersIn(
 	};
 }
 
-const put = (at: number, text: string): Splice => ({ start: at, end: at, text });
-
 function isMarked(placed: PlacedNode): boolean {
-	let isInside = false;
-	for (let { node, above } = placed; above !== null; { node, above } = above) {
-		if (isFunction(node)) isInside = true;
-		if (above.node.type === "CallExpression" && isArgument(above.node, node)) {
-			if (MOVED.test(calledBy(above.node).name)) return false;
-		}
-	}
-	return isInside;
+	for (let at = placed.above; at !== null; at = at.above)
+		if (isFunction(at.node)) return !isMoved(placed);
+	return false;
 }
-
-const isArgument = (call: SyntaxNode, node: SyntaxNode): boolean => nodeIn(call, "callee") !== node;

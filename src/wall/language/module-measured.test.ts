@@ -235,18 +235,14 @@ test("other", () => { assert.strictEqual(twice(2), 4); twice(2); new Line(2).pla
 	const { names, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
 	expect(status, output).toBe(0);
 	expect(names).toContain(
-		"not ok - test/made.test.js:2 > Line.place() gives another at, not {at: 1}",
+		"not ok - test/made.test.js:2 > Line.place() gives another at instead of {at: 1}",
 	);
-	expect(names).toContain("ok - test/made.test.js > Line.place() gives another at, not {at: 2}");
-	const asked = "not ok - test/made.test.js:3 > twice(2) gives";
-	expect(names.filter((line) => line.startsWith(asked)).toSorted()).toEqual([
-		`${asked} "4"`,
-		`${asked} "4"`,
-		`${asked} 3`,
-		`${asked} 3`,
-		`${asked} 5`,
-		`${asked} 5`,
-	]);
+	expect(names).toContain(
+		"ok - test/made.test.js > Line.place() gives another at instead of {at: 2}",
+	);
+	expect(names).toContain("not ok - test/made.test.js:3 > twice(2) gives 5 instead of 4");
+	expect(names).toContain('not ok - test/made.test.js:3 > twice(2) gives "4" instead of 4');
+	expect(names).toContain("ok - test/made.test.js > 2 times twice(2) gives 4");
 });
 
 test("CommonJS: a function, its members, and a name with a default are measured", async () => {

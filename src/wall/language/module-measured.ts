@@ -6,7 +6,7 @@ import { type Chain, calledBy, chainOf, isFunction } from "./module-chain.ts";
 import { markersIn } from "./module-markers.ts";
 import { productUses } from "./module-product.ts";
 import { libraryIn, testName, testNamesIn } from "./module-tests.ts";
-import type { Splice } from "./splice.ts";
+import { inserted, type Splice } from "./splice.ts";
 import { HOOK } from "./test-names.ts";
 
 /** Splices by which a file of the tests' side tells which answers of the product its cases notice. */
@@ -32,15 +32,15 @@ export function scriptMeasured(
 	const given = imported === "" && library !== null ? `require("${library}")` : `${probe}_runner`;
 	const ending = `;globalThis.${probe}.end(${library === null ? "" : given});`;
 	const head = `/* eslint-disable */${imported}${nodeProbe(request.token, isModule)}`;
-	// A line separator ends the comment, as the compiler wants it, and starts no line of the file for editors and reports.
-	const unchecked = isTyped ? [put(0, "// @ts-nocheck\u2028")] : [];
+	// In the copy that is measured: a runner that checks types would refuse what calls pass through, and the file itself is
+	// checked by the run that is not measured. A line separator ends the comment, as the compiler wants it, and starts no
+	// line of the file for editors and reports.
+	const unchecked = isTyped ? [inserted(0, "// @ts-nocheck\u2028")] : [];
 	const { opening, closing } = markersIn(placed, text, { ...request, probe });
 	const made = [...opening, ...uses, ...cases, ...closing];
-	if (cases.length === 0) return [...unchecked, put(start, head), ...made];
-	return [...unchecked, put(start, head + ending), ...made, put(end, ending)];
+	if (cases.length === 0) return [...unchecked, inserted(start, head), ...made];
+	return [...unchecked, inserted(start, head + ending), ...made, inserted(end, ending)];
 }
-
-const put = (at: number, text: string): Splice => ({ start: at, end: at, text });
 
 interface Named extends MeasureRequest {
 	readonly probe: string;
@@ -83,7 +83,7 @@ function casesIn(placed: readonly PlacedNode[], text: string, request: Named): S
 		const isCase = title !== null && !holders.has(fn);
 		const made = isCase ? caseOf(declared, title) : surroundings(declared, request.path);
 		if (made === null) return [];
-		return [put(fn.start, `${request.probe}.${made}, `), put(fn.end, ")")];
+		return [inserted(fn.start, `${request.probe}.${made}, `), inserted(fn.end, ")")];
 	});
 }
 

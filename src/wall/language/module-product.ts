@@ -1,10 +1,8 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import type { MeasureRequest } from "./language.ts";
-import { calledBy, isFunction } from "./module-chain.ts";
-import type { Splice } from "./splice.ts";
-
-const put = (at: number, text: string): Splice => ({ start: at, end: at, text });
+import { calledBy, isFunction, isMoved } from "./module-chain.ts";
+import { inserted, type Splice } from "./splice.ts";
 
 /** Splices by which a file gets hold of the product through the runtime of the measure. */
 export function productUses(
@@ -33,7 +31,9 @@ export function productUses(
 	]);
 	// A name that only types use is not there when the file runs.
 	const owned = imported.flatMap(({ local, name, end, isOwn }) =>
-		isOwn && used.has(local) ? [put(end, `;${probe}.own(${local},${JSON.stringify(name)});`)] : [],
+		isOwn && used.has(local)
+			? [inserted(end, `;${probe}.own(${local},${JSON.stringify(name)});`)]
+			: [],
 	);
 	return [
 		...loads.flatMap((at) => loadedBy(at, probe)),
@@ -43,14 +43,14 @@ export function productUses(
 	];
 }
 
-/** What a file exports of the product without a name of its own for it. */
+/** Exports of the product for which a file has no name of its own. */
 function handedOn(node: SyntaxNode, probe: string): Splice[] {
 	if (!/^Export(?:All|Named)Declaration$/.test(node.type) || node["exportKind"] === "type")
 		return [];
 	const source = JSON.stringify(textIn(nodeIn(node, "source"), "value"));
 	const space = `${probe}_${node.start}`;
 	return [
-		put(
+		inserted(
 			node.end,
 			`;import * as ${space} from ${source};globalThis.Object.entries(${space}).forEach(([name, value]) => ${probe}.own(value, name));`,
 		),
@@ -95,20 +95,7 @@ function loadedBy({ node, above }: PlacedNode, probe: string): Splice[] {
 	const holder = isAwaited ? above.above : above;
 	const name =
 		holder?.node.type === "VariableDeclarator" ? textIn(nodeIn(holder.node, "id"), "name") : "";
-	return [put(whole.start, `${probe}.of(`), put(whole.end, `,"${name}")`)];
-}
-
-/** Stands in a factory of a mock, which a runner moves before what it would need. */
-function isMoved(placed: PlacedNode): boolean {
-	for (let { node, above } = placed; above !== null; { node, above } = above) {
-		const isCall = above.node.type === "CallExpression" && nodeIn(above.node, "callee") !== node;
-		if (
-			isCall &&
-			/^(?:mock|doMock|unmock|hoisted|unstable_mockModule)$/.test(calledBy(above.node).name)
-		)
-			return true;
-	}
-	return false;
+	return [inserted(whole.start, `${probe}.of(`), inserted(whole.end, `,"${name}")`)];
 }
 
 function useBy(at: PlacedNode, probe: string): Splice[] {
@@ -116,7 +103,7 @@ function useBy(at: PlacedNode, probe: string): Splice[] {
 	const isShort = above?.node.type === "ObjectProperty" && above.node["shorthand"] === true;
 	const [open, close] = isConstructed(at) ? ["(", "))"] : ["", ")"];
 	const key = isShort ? `${textIn(node, "name")}: ` : "";
-	return [put(node.start, `${key}${open}${probe}.use(`), put(node.end, close)];
+	return [inserted(node.start, `${key}${open}${probe}.use(`), inserted(node.end, close)];
 }
 
 function isConstructed(placed: PlacedNode): boolean {

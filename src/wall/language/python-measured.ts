@@ -1,8 +1,9 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { pythonProbeName } from "../measure/python-probe.ts";
 import type { MeasureRequest } from "./language.ts";
 import { isCollected } from "./python-nodes.ts";
-import type { Splice } from "./splice.ts";
+import { inserted, type Splice } from "./splice.ts";
 
 /**
  * Splices by which a Python file gets hold of the product through the module `spar_measure_TOKEN.py` at the root of the
@@ -16,21 +17,19 @@ export function pythonMeasured(
 	const probe = probeOf(token);
 	const imports = [...nodesOf(tree)].flatMap((at) => {
 		const made = boundIn(at.node, probe, isProduct).join("");
-		return made === "" ? [] : [{ at, splice: behind(at.node.end, made) }];
+		return made === "" ? [] : [{ at, splice: inserted(at.node.end, made) }];
 	});
 	if (imports.length === 0) return null;
 	const splices = imports.map(({ splice }) => splice);
 	// Cases that import for themselves run when it is too late for the first of them.
 	const isLate = !imports.some(({ at }) => isCollected(at));
 	const end = text.endsWith("\n") ? `${probe}.install()\n` : `\n${probe}.install()\n`;
-	return isLate ? [...splices, behind(text.length, end)] : splices;
+	return isLate ? [...splices, inserted(text.length, end)] : splices;
 }
-
-const behind = (at: number, text: string): Splice => ({ start: at, end: at, text });
 
 /** An expression for the module, which is looked for above the file and above the folder of the run. */
 function probeOf(token: string): string {
-	const name = `spar_measure_${token}`;
+	const name = pythonProbeName(token);
 	const above = (place: string): string =>
 		`*__import__("pathlib").Path(${place}).resolve().parents`;
 	const places = `[${above("__file__")}, ${above('"x"')}]`;

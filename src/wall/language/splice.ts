@@ -5,6 +5,9 @@ export interface Splice {
 	readonly text: string;
 }
 
+/** A text put in where nothing is taken out. */
+export const inserted = (at: number, text: string): Splice => ({ start: at, end: at, text });
+
 /** Offsets in UTF-16 units; the second is behind the last one. */
 export type TextRange = readonly [number, number];
 

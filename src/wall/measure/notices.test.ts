@@ -89,8 +89,20 @@ describe("loss", () => {
 	});
 
 	test("who asks less often for what is noticed asks otherwise, but not who makes fewer objects", () => {
-		const [fee, cart] = ["fee(200) gives 21", "new Cart() gives null"];
-		const [before, after] = [told(...noticed(fee, fee, cart, cart)), told(...noticed(fee, cart))];
+		const [fee, cart] = [
+			"fee(200) gives 21 instead of 20",
+			"new Cart() gives null instead of Cart{}",
+		];
+		const asked = (count: number) => [
+			passed(`test/fee.test.js > ${count} times fee(200) gives 20`),
+			passed(`test/fee.test.js > ${count} times new Cart() gives Cart{}`),
+		];
+		const before = told(...noticed(fee, cart), ...asked(1), ...asked(2));
+		const after = told(...noticed(fee, cart), ...asked(2));
+		expect([...before.times]).toEqual([
+			["fee(200) gives 20", 3],
+			["new Cart() gives Cart{}", 3],
+		]);
 		expect(lossOf(before, after)).toEqual({ lost: [], otherwise: [fee] });
 		expect(lossOf(before, joined([after, before]))).toEqual({ lost: [], otherwise: [] });
 	});

@@ -2,9 +2,9 @@ import type { TestCase } from "../../evidence/evidence.ts";
 
 /** Answers of the product that tests noticed when they were others, as one run of measured tests told. */
 export interface Notices {
-	/** Altered answers, such as `"fee(200) gives 21"`, and the statement that noticed; null where none did. */
+	/** Altered answers, such as `"fee(200) gives 21 instead of 20"`, and the statement that noticed; null where none did. */
 	readonly trials: ReadonlyMap<string, string | null>;
-	/** How often tests ask for what was altered. */
+	/** Number of times that tests ask for an answer, such as `"fee(200) gives 20"`. */
 	readonly times: ReadonlyMap<string, number>;
 	/** Statements that noticed something, such as `"test/fee.test.js:12"`. */
 	readonly lines: ReadonlySet<string>;
@@ -17,12 +17,13 @@ export interface Notices {
 }
 
 const MEASURED = "measured";
+const TIMES = /^(\d+) times (.*)$/s;
 
 /**
  * Notices in the results that measured tests wrote: a failed one is noticed, a passed one is not, and a skipped one is a case
  * that cannot be measured; a skipped one that would be `measured` is a case for which there was no time.
  *
- * @example `not ok - test/fee.test.js:12 > fee(200) gives 21` is noticed by the statement in line 12
+ * @example `not ok - test/fee.test.js:12 > fee(200) gives 21 instead of 20` is noticed by the statement in line 12
  */
 export function noticesIn(results: readonly TestCase[]): Notices {
 	const told = results.map(({ id, status }) => {
@@ -35,8 +36,10 @@ export function noticesIn(results: readonly TestCase[]): Notices {
 	const times = new Map<string, number>();
 	for (const { place, what, status } of told) {
 		if (what === MEASURED || status === "skipped") continue;
-		trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
-		times.set(what, (times.get(what) ?? 0) + 1);
+		const [, count, answer = ""] = TIMES.exec(what) ?? [];
+		if (count === undefined)
+			trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
+		else times.set(answer, (times.get(answer) ?? 0) + Number(count));
 	}
 	return {
 		trials,
@@ -84,6 +87,10 @@ const noticedIn = ({ trials }: Notices): string[] =>
 
 const callIn = (trial: string): string => trial.replace(/ (?:gives|does|throws) .*$/s, "");
 
+/** The answer that a trial alters: `fee(200) gives 20`. */
+const answerIn = (trial: string): string =>
+	`${callIn(trial)} gives ${/ instead of (.*)$/s.exec(trial)?.[1] ?? ""}`;
+
 /** Function that a trial calls: what stands before its first arguments. */
 const functionIn = (trial: string): string => /^[^(]*/.exec(trial)?.[0] ?? "";
 
@@ -99,8 +106,10 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
 		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
 	};
-	const isRarer = (what: string): boolean =>
-		!what.startsWith("new ") && (changed.times.get(what) ?? 0) < (original.times.get(what) ?? 0);
+	const isRarer = (what: string): boolean => {
+		const [had = 0, has = 0] = [original, changed].map(({ times }) => times.get(answerIn(what)));
+		return !what.startsWith("new ") && has < had;
+	};
 	return {
 		lost: gone.filter(isLost),
 		otherwise: before.filter((what) => (still.has(what) ? isRarer(what) : !isLost(what))),

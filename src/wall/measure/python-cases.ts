@@ -111,10 +111,9 @@ def trials_of(control):
     return sorted(found, key=lambda each: each[0])
 
 def named(trial):
-    """Objects with the same method may answer otherwise: the answer belongs to the name where the words do not tell it."""
+    """Objects with the same method may answer otherwise, so the answer belongs to the name."""
     words, answer, change = trial[:3]
-    is_vague = re.match("gives (another|one|its|what) ", change)
-    return words + " " + change + (", not " + answer.partition(" ")[2] if is_vague else "")
+    return words + " " + change + " instead of " + cut(answer.partition(" ")[2])
 
 def measure(place, name, repeat, can=True):
     """Measures a case; in two parts where it takes more than its share, behind its first trial for each line."""
@@ -128,7 +127,8 @@ def measure(place, name, repeat, can=True):
         return skip("it cannot be repeated")
     control, seconds = found
     trials, most = trials_of(control), 10 * len(control.calls) + 1000
-    times = collections.Counter((call.words, call.answer) for call in control.calls)
+    for (words, answer), times in collections.Counter((call.words, call.answer) for call in control.calls).items():
+        note("ok - " + relative(place[0]) + " > " + title(str(times) + " times " + words + " gives " + cut(answer.partition(" ")[2])))
     count = max(MOST_TRIALS, len({trial[:2] for _, trial in trials}))
     end, is_whole, is_first = time.monotonic() + SECONDS, len(trials) <= count, True
     del control, found
@@ -145,12 +145,10 @@ def measure(place, name, repeat, can=True):
             continue
         if run.stopped or not run.applied:
             is_whole = False
+        elif error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest"):
+            note("ok - " + relative(place[0]) + " > " + title(named(trial)))
         else:
-            is_missed = error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest")
-            told = "ok - " + relative(place[0]) if is_missed else "not ok - " + thrown_at(error, place)
-            # Once for each time that the case asks.
-            for _ in range(min(times[trial[:2]], 9)):
-                note(told + " > " + title(named(trial)))
+            note("not ok - " + thrown_at(error, place) + " > " + title(named(trial)))
     note(own + "measured") if is_whole else skip()
 
 def by_turns(items, key):

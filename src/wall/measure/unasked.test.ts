@@ -15,6 +15,7 @@ const inScript = (base: string, text: string, ...whats: string[]) => {
 };
 
 const BASE = `export const fee = (n) => n / 10;
+export const LIMIT = 5;
 export function sign(n) {
 	return n < 0;
 }
@@ -24,7 +25,7 @@ function inner() {
 `;
 
 test("changed functions that others may call, and whose answers no test notices, are told by name", async () => {
-	const text = `${BASE.replace("n < 0", "n <= 0").replace("return 1", "return 2")}export class Cart {\n\ttotal() { return 1; }\n}\n`;
+	const text = `${BASE.replace("n < 0", "n <= 0").replace("return 1", "return 2").replace("= 5", "= 6")}export class Cart {\n\ttotal() { return 1; }\n}\n`;
 	expect(await inScript(BASE, text)).toEqual([
 		"2 of 2 changed functions: no test that was measured notices what they give (sign, Cart)",
 	]);

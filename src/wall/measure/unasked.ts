@@ -13,6 +13,8 @@ export interface ChangedProduct extends SourceText {
 const MAX_SHOWN = 6;
 /** Can be had from another file: by an export, or, in Python, by any name without an underscore. */
 const GIVEN = /^\s*(?:export\b|(?:async\s+)?def\s+[a-zA-Z]|class\s+[a-zA-Z])/;
+/** Has a body that a call runs; a constant has none. */
+const CALLED = /=>|\bfunction\b|\bclass\b|\bdef\b/;
 
 /**
  * One line about changed and new functions whose answers no measured test notices; empty where there is none.
@@ -36,8 +38,10 @@ export async function unaskedNotes(
 				for (let line = lineAt(start); line <= last; line += 1) if (fresh.has(line)) return true;
 				return false;
 			};
-			const isGiven = ([start]: TextRange): boolean =>
-				GIVEN.test(file.text.slice(file.text.lastIndexOf("\n", start - 1) + 1, start + 200));
+			const isGiven = ([start, end]: TextRange): boolean => {
+				const text = file.text.slice(file.text.lastIndexOf("\n", start - 1) + 1, end);
+				return GIVEN.test(text) && CALLED.test(text);
+			};
 			return language
 				.testsIn(tree, file.text)
 				.filter(({ kind, span }) => kind !== "hook" && isGiven(span) && isChanged(span))
