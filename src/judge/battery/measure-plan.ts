@@ -87,7 +87,7 @@ export async function measurePlan(
 	const excused = new Set(
 		all.filter((one) => one.kind !== "deleted" && isAllowed(one)).map(({ path }) => path),
 	);
-	const chosen = (await leadingTo(opened, tested, base)).filter((path) => !excused.has(path));
+	const chosen = (await leadingTo(open, tested, base)).filter((path) => !excused.has(path));
 	const present = new Set(await head.files());
 	const isTest = (path: string): boolean => sides.tests.has(path) || plan.leftOut.includes(path);
 	const product = all.flatMap(({ path, kind }) =>
@@ -129,11 +129,10 @@ function mayNoticeLess({ path, text, head }: ChangedFile): boolean {
 
 /** Files of the tests that changed, or that use such a one; all where nothing says who uses it. */
 async function leadingTo(
-	opened: readonly ChangedFile[],
+	open: readonly string[],
 	tested: readonly string[],
 	base: CommitView,
 ): Promise<readonly string[]> {
-	const open = opened.map(({ path }) => path);
 	const texts = await base.texts(tested);
 	const files = new Set(tested);
 	const imports = new Map(tested.map((path) => [path, importedBy(path, { files, texts })]));

@@ -69,7 +69,7 @@ describe("loss", () => {
 	test("a call that is made no more is lost, where nothing takes its place", () => {
 		const gone = ["fee(200) gives 21", "fee(200) gives 19"];
 		expect(lossBy()).toEqual({ lost: gone, otherwise: [] });
-		expect(lossBy(...noticed("tax(200) gives 21"))).toEqual({ lost: gone, otherwise: [] });
+		expect(lossBy(...noticed("tax(300) gives 21"))).toEqual({ lost: gone, otherwise: [] });
 		expect(lossBy(...missed("fee(500) gives 51"))).toEqual({ lost: gone, otherwise: [] });
 	});
 
@@ -105,6 +105,20 @@ describe("loss", () => {
 		]);
 		expect(lossOf(before, after)).toEqual({ lost: [], otherwise: [fee] });
 		expect(lossOf(before, joined([after, before]))).toEqual({ lost: [], otherwise: [] });
+	});
+
+	test("a function that has another name now is asked otherwise", () => {
+		const before = told(
+			...noticed("fee(200) gives 21 instead of 20", "fee(3) gives 4 instead of 3"),
+		);
+		const after = told(...noticed("cost(200) gives 21 instead of 20"));
+		expect(lossOf(before, after)).toEqual({
+			lost: ["fee(3) gives 4 instead of 3"],
+			otherwise: ["fee(200) gives 21 instead of 20"],
+		});
+		const both = told(...noticed("fee(3) gives 4 instead of 3", "cost(3) gives 4 instead of 3"));
+		const one = told(...noticed("cost(3) gives 4 instead of 3"));
+		expect(lossOf(both, one).lost).toEqual(["fee(3) gives 4 instead of 3"]);
 	});
 
 	test("errors and calls of what a call gave are calls as well", () => {

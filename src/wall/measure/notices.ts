@@ -94,6 +94,8 @@ const answerIn = (trial: string): string =>
 /** Function that a trial calls: what stands before its first arguments. */
 const functionIn = (trial: string): string => /^[^(]*/.exec(trial)?.[0] ?? "";
 
+const tailIn = (trial: string): string => trial.slice(functionIn(trial).length);
+
 /** Compares what changed tests notice with what the original ones do, on the same product. */
 export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	const [before, noticed] = [noticedIn(original), noticedIn(changed)];
@@ -101,8 +103,12 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	const asked = new Set([...changed.trials.keys()].map(callIn));
 	const gone = before.filter((what) => !still.has(what));
 	const counts = [before, noticed].map((some) => callsOf(some));
+	// A function that has another name now is asked for the same.
+	const known = new Set(before.map(functionIn));
+	const tails = new Set(noticed.filter((what) => !known.has(functionIn(what))).map(tailIn));
 	const isLost = (what: string): boolean => {
 		if (asked.has(callIn(what))) return changed.trials.get(what) === null;
+		if (tails.has(tailIn(what))) return false;
 		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
 		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
 	};
