@@ -45,6 +45,8 @@ export interface MeasurePlan {
 	readonly isTest: (path: string) => boolean;
 	/** Changed files of the base's tests, with their texts on the base and in the work. */
 	readonly opened: readonly ChangedFile[];
+	/** Texts in the work of all changed and new code of the tests. */
+	readonly heads: ReadonlyMap<string, string>;
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
 	/** Changed and new files of the product. */
@@ -76,13 +78,13 @@ export async function measurePlan(
 		const isOpen = change.kind !== "added" && sides.tests.has(change.path) && !isAllowed(change);
 		return isOpen && isCode(change.path) ? [change.path] : [];
 	});
-	const [old, fresh] = [await base.texts(open), await head.texts(open)];
+	const added = plan.leftOut.filter(isCode);
+	const [old, heads] = [await base.texts(open), await head.texts([...open, ...added])];
 	const opened = open
-		.map((path) => ({ path, text: old.get(path) ?? "", head: fresh.get(path) ?? "" }))
+		.map((path) => ({ path, text: old.get(path) ?? "", head: heads.get(path) ?? "" }))
 		.filter(mayNoticeLess);
 	if (opened.length === 0) return null;
 	const tested = [...sides.tests.keys()].filter((path) => languageOf(path) !== null);
-	const added = plan.leftOut.filter((path) => languageOf(path) !== null);
 	// What is gone comes back only where the base's tests read it.
 	const excused = new Set(
 		all.filter((one) => one.kind !== "deleted" && isAllowed(one)).map(({ path }) => path),
@@ -99,6 +101,7 @@ export async function measurePlan(
 		isTest,
 		product: product.slice(0, MAX_FILES),
 		opened,
+		heads,
 		original: {
 			name: "original",
 			view: base,
@@ -109,7 +112,9 @@ export async function measurePlan(
 			name: "changed",
 			view: head,
 			back: [],
-			files: [...chosen, ...added].filter((path) => present.has(path)),
+			files: [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
+				present.has(path),
+			),
 		},
 	};
 }

@@ -65,7 +65,7 @@ async function comparedTo(
 	const first = lossOf(original, changed);
 	const otherwise = first.otherwise.length;
 	if (first.lost.length === 0) {
-		const kept = plan.opened.filter((file) => otherwise === 0 && isMeasured(file, original));
+		const kept = plan.opened.filter((file) => otherwise === 0 && isMeasured(file, original, plan));
 		const paths = new Set(kept.map(({ path }) => path));
 		return { violations: [], kept: paths, notes, noticed, otherwise };
 	}

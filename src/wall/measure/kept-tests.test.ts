@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isMeasured } from "./kept-tests.ts";
 import type { Notices } from "./notices.ts";
 
@@ -11,6 +11,7 @@ test("fee", () => {
 	assert.equal(fee(0), 0);
 });
 `;
+const FACTS = { isTest: (file: string) => file.startsWith("test/"), heads: new Map() };
 const told = (lines: number[], more: Partial<Notices> = {}): Notices => ({
 	trials: new Map(),
 	times: new Map(),
@@ -21,7 +22,7 @@ const told = (lines: number[], more: Partial<Notices> = {}): Notices => ({
 	...more,
 });
 const isMeasuredIn = (head: string, notices: Notices): boolean =>
-	isMeasured({ path, text: base, head }, notices);
+	isMeasured({ path, text: base, head }, notices, FACTS);
 
 const rewritten = base.replace("assert.equal(fee(200), 20)", "assert.ok(fee(200) === 20)");
 
@@ -37,7 +38,7 @@ test("lines of a case that could not be measured are not, and those of other cas
 	const two = `${base}test("day", () => {\n\tconst day = 2;\n\tassert.equal(fee(0, day), 0);\n});\n`;
 	const left = { left: new Set([`${path}:8`]) };
 	const isKept = (from: string, to: string) =>
-		isMeasured({ path, text: two, head: two.replace(from, to) }, told([5, 6], left));
+		isMeasured({ path, text: two, head: two.replace(from, to) }, told([5, 6], left), FACTS);
 	expect(isKept("assert.equal(fee(200), 20)", "assert.ok(fee(200) === 20)")).toBe(true);
 	expect(isKept("const day = 2", "const day = 3")).toBe(false);
 });
@@ -47,10 +48,46 @@ test("a file whose cases nobody told of is not measured", () => {
 	expect(isMeasuredIn(base.replace("import assert", "import  assert"), nobody)).toBe(false);
 });
 
-test("a file without cases of its own is measured where no case was left out", () => {
-	const helper = { path: "test/lib.js", text: "export const two = 2;\n", head: "" };
-	expect(isMeasured(helper, told([5, 6]))).toBe(true);
-	expect(isMeasured(helper, told([5, 6], { left: new Set(["test/other.js:9"]) }))).toBe(false);
+test("of a file without cases each line that is gone has noticed something", () => {
+	const helper = { path: "test/lib.js", text: "export const two = 2;\nassert(two);\n" };
+	const noticed = told([], { lines: new Set(["test/lib.js:2"]) });
+	const isKept = (head: string) => isMeasured({ ...helper, head }, noticed, FACTS);
+	expect(isKept("export const two = 2;\nassert.ok(two);\n")).toBe(true);
+	expect(isKept("export const two = 3;\nassert(two);\n")).toBe(false);
+});
+
+describe("what tests do between their assertions is in no answer:", () => {
+	const stepped = base.replace("\tassert.equal(fee(0)", "\tmove(60);\n\tassert.equal(fee(0)");
+	const isKept = (text: string, head: string, heads: readonly string[] = []) =>
+		isMeasured({ path, text, head }, told([5, 6, 7, 8]), {
+			...FACTS,
+			heads: new Map(heads.map((one, at) => [`test/${at}.js`, one])),
+		});
+
+	test("a step that goes or becomes another one is not measured", () => {
+		expect(isKept(stepped.replace("move(60);", "move(60); // on"), stepped)).toBe(true);
+		const told6 = told([5, 7]);
+		const isStepKept = (head: string) => isMeasured({ path, text: stepped, head }, told6, FACTS);
+		expect(isStepKept(stepped.replace("move(60)", "move(6)"))).toBe(false);
+		expect(isStepKept(stepped.replace("fee(0), 0", "fee(0), 0, 'none'"))).toBe(true);
+	});
+
+	test("neither is an assertion before the step that it stood behind", () => {
+		const [step, assertion] = ["\tmove(60);\n", "\tassert.equal(fee(0), 0);\n"];
+		expect(isKept(stepped, stepped.replace(step + assertion, assertion + step))).toBe(false);
+	});
+
+	test("nor is a helper under the same name from elsewhere", () => {
+		const text = `import { move } from "./clock.js";\n${stepped}`;
+		expect(isKept(text, text.replace("./clock.js", "../src/clock.js"))).toBe(false);
+		expect(isKept(text, text.replace("fee(0), 0", "fee(0), 0, 'none'"))).toBe(true);
+	});
+
+	test("what stands in another file of the tests only moved", () => {
+		expect(isMeasured({ path, text: stepped, head: "" }, told([5, 7]), FACTS)).toBe(false);
+		const moved = { ...FACTS, heads: new Map([["test/all.test.js", stepped]]) };
+		expect(isMeasured({ path, text: stepped, head: "" }, told([5, 7]), moved)).toBe(true);
+	});
 });
 
 test("what stands in for the product is measured instead of it", () => {

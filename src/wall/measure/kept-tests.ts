@@ -1,7 +1,8 @@
 import { disarmingLines, STANDS_IN } from "../integrity/disarming-lines.ts";
 import { declared } from "../integrity/test-changes.ts";
-import { rewritten } from "../integrity/vanished.ts";
+import { type Line, reordered, rewritten } from "../integrity/vanished.ts";
 import type { SourceText } from "../language/language.ts";
+import { importedNames, languageOf } from "../language/languages.ts";
 import type { Notices } from "./notices.ts";
 
 /** A file of the base's tests that was changed. */
@@ -10,30 +11,62 @@ export interface ChangedFile extends SourceText {
 	readonly head: string;
 }
 
+/** Facts about all that changed among the tests. */
+export interface ChangedTests {
+	readonly isTest: (path: string) => boolean;
+	/** Texts in the work, by path; what stands in another one only moved. */
+	readonly heads: ReadonlyMap<string, string>;
+}
+
 const ASSERTS =
 	/^\s*assert\b|\.should\b|\b(?:assert|expect|should|raises|verif|throws|fail|equal|is|check)\w*(?:\.\w+)*\s*\(/i;
 
+/** Does something by itself, as a step of a test: what it does to the product is not in any answer. */
+const ACTS =
+	/^(?:await\s+)?[\w$][\w$.]*\([^{]*\)\s*;?$|^[\w$.[\]"']+\s*[-+*/]=|^[\w$]+(?:\.[\w$]+)+\s*=(?![=>])/;
+
 /**
- * Tells whether what changed in a file is something that was measured: each line that asserts and went noticed something,
- * and nothing was added that could disarm lines that stay and noticed nothing.
+ * Tells whether what changed in a file is something that was measured. Each line that asserts or acts and went noticed
+ * something; lines that stay stand in their order; what helpers of the tests do, and where they come from, is as it was; and
+ * nothing was added that could disarm lines that stay and noticed nothing.
  */
-export function isMeasured(file: ChangedFile, { lines, left, measured }: Notices): boolean {
+export function isMeasured(
+	file: ChangedFile,
+	{ lines, left, measured }: Notices,
+	{ isTest, heads }: ChangedTests,
+): boolean {
 	const { path, text: base, head } = file;
+	const elsewhere = [...heads].flatMap(([other, text]) => (other === path ? [] : [text]));
+	const { gone, fresh } = rewritten(base, head, elsewhere);
+	const isSilent = ({ number }: Line): boolean => !lines.has(`${path}:${number}`);
+	if (declared(base, path) === 0) return !gone.some(isSilent);
 	const linesOf = (places: ReadonlySet<string>): number[] =>
 		[...places].flatMap((place) =>
 			place.startsWith(`${path}:`) ? Number(place.slice(path.length + 1)) : [],
 		);
 	const starts = [...linesOf(measured), ...linesOf(left)].sort((a, b) => a - b);
-	// A file that declares no cases is measured by those of others.
-	if (starts.length === 0 && (left.size > 0 || declared(base, path) > 0)) return false;
-	const isLeft = (number: number): boolean =>
+	if (starts.length === 0) return false;
+	const isLeft = ({ number }: Line): boolean =>
 		left.has(`${path}:${starts.findLast((start) => start <= number)}`);
-	const isBlind = ({ number, text }: { readonly number: number; readonly text: string }): boolean =>
-		ASSERTS.test(text) && !lines.has(`${path}:${number}`);
-	const { gone, fresh } = rewritten(base, head, []);
-	if (gone.some((line) => isBlind(line) || isLeft(line.number))) return false;
+	const isBlind = (line: Line): boolean => ASSERTS.test(line.text) && isSilent(line);
+	const isStep = (line: Line): boolean => ACTS.test(line.text) && isSilent(line);
+	if (gone.some((line) => isBlind(line) || isStep(line) || isLeft(line))) return false;
+	if (gone.length === 0 && reordered(path, base, head, elsewhere).length > 0) return false;
 	// What is noticed then is noticed of something else than the product.
-	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
+	if (fresh.some((line) => STANDS_IN.test(line.text)) || hasOtherHelpers(file, isTest))
+		return false;
 	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
 	return !all.some(isBlind) || disarmingLines(fresh, { path, base, head }).length === 0;
+}
+
+/** A name that came from a file of the tests comes from elsewhere now. */
+function hasOtherHelpers(
+	{ path, text, head }: ChangedFile,
+	isTest: (path: string) => boolean,
+): boolean {
+	const now = new Map(importedNames(path, head).map(({ name, module }) => [name, module]));
+	return importedNames(path, text).some(({ name, module }) => {
+		const isHelper = languageOf(path)?.placesOf(path, module).some(isTest) === true;
+		return isHelper && (now.get(name) ?? module) !== module;
+	});
 }
