@@ -49,6 +49,8 @@ export interface MeasurePlan {
 	readonly heads: ReadonlyMap<string, string>;
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
+	/** Files of the product that the base's tests import, and that are still there, and that the changed tests do not import. */
+	readonly abandoned: readonly string[];
 	/** Changed and new files of the product. */
 	readonly product: readonly string[];
 }
@@ -95,9 +97,17 @@ export async function measurePlan(
 	const product = all.flatMap(({ path, kind }) =>
 		kind !== "deleted" && !isTest(path) && languageOf(path) !== null ? [path] : [],
 	);
+	const files = [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
+		present.has(path),
+	);
+	const imported = new Set(await productOf(files, head, isTest));
+	const abandoned = (await productOf(chosen, base, isTest)).filter(
+		(path) => present.has(path) && !imported.has(path),
+	);
 	return {
 		commit,
 		pairs,
+		abandoned,
 		isTest,
 		product: product.slice(0, MAX_FILES),
 		opened,
@@ -112,9 +122,7 @@ export async function measurePlan(
 			name: "changed",
 			view: head,
 			back: [],
-			files: [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
-				present.has(path),
-			),
+			files,
 		},
 	};
 }
@@ -130,6 +138,17 @@ function mayNoticeLess({ path, text, head }: ChangedFile): boolean {
 		reordered(path, text, head, []).length > 0 ||
 		disarmingLines(fresh, { path, base: text, head }).length > 0
 	);
+}
+
+/** Files of the product that files of the tests import. */
+async function productOf(
+	paths: readonly string[],
+	view: CommitView,
+	isTest: (path: string) => boolean,
+): Promise<readonly string[]> {
+	const [files, texts] = [new Set(await view.files()), await view.texts(paths)];
+	const imported = paths.flatMap((path) => importedBy(path, { files, texts }));
+	return [...new Set(imported)].filter((path) => !isTest(path));
 }
 
 /** Files of the tests that changed, or that use such a one; all where nothing says who uses it. */

@@ -65,7 +65,8 @@ async function comparedTo(
 	const first = lossOf(original, changed);
 	const otherwise = first.otherwise.length;
 	if (first.lost.length === 0) {
-		const kept = plan.opened.filter((file) => otherwise === 0 && isMeasured(file, original, plan));
+		const isWhole = otherwise === 0 && plan.abandoned.length === 0;
+		const kept = plan.opened.filter((file) => isWhole && isMeasured(file, original, plan));
 		const paths = new Set(kept.map(({ path }) => path));
 		return { violations: [], kept: paths, notes, noticed, otherwise };
 	}

@@ -177,7 +177,6 @@ const repeat = async ({ body, main, took }) => {
 		for (const [key, times] of control.run.calls) if (calls.get(key) !== times) control.run.lists.delete(key);
 	}
 	if (control.outcome !== null || (control.run.lists.size === 0 && !isSame)) return FIXED;
-	for (const [key, { text }] of control.run.lists) write("ok - " + told(body.path, (control.run.calls.get(key) ?? 1) + " times " + short(text) + " gives " + answerIn(key, text)));
 	const all = listed(control.run.lists);
 	const limit = main.count * 10 + MAX.calls;
 	const most = Math.max(MAX.trials, control.run.lists.size);
@@ -187,7 +186,8 @@ const repeat = async ({ body, main, took }) => {
 		const { run, outcome } = await once(body, "trial", { milliseconds: patient, limit, target });
 		if (run.isCut || !run.isHit || outcome?.isLate) continue;
 		const { path, line } = run.thrown !== null && outcome !== null && run.thrown.error === outcome.error ? run.thrown : run.place;
-		write(outcome === null ? "ok - " + told(body.path, target.name) : "not ok - " + told(path + ":" + line, target.name));
+		const name = (control.run.calls.get(target.key) ?? 1) + " times " + target.name;
+		write(outcome === null ? "ok - " + told(body.path, name) : "not ok - " + told(path + ":" + line, name));
 	}
 	return all.length > most || !isSame ? LEFT : "measured";
 };

@@ -62,7 +62,7 @@ const PATH = /^(?:[\w.@~-]*[\\/])+[\w.@ -]*$/;
 const texts = (text) => {
 	const middle = text.length >> 1;
 	const replaced = text.slice(0, middle) + (text[middle] === "x" ? "y" : "x") + text.slice(middle + 1);
-	return PATH.test(text) ? [text + "x"] : [text + "x", "x" + text, replaced, swapped(text), text + " "];
+	return PATH.test(text) ? [text + "x"] : [text + "x", "x" + text, replaced, swapped(text), text.slice(0, -1), text + " "];
 };
 const numbers = (value) => {
 	if (!Number.isFinite(value)) return [0];

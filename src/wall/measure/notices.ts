@@ -4,7 +4,7 @@ import type { TestCase } from "../../evidence/evidence.ts";
 export interface Notices {
 	/** Altered answers, such as `"fee(200) gives 21 instead of 20"`, and the statement that noticed; null where none did. */
 	readonly trials: ReadonlyMap<string, string | null>;
-	/** Number of times that tests ask for an answer, such as `"fee(200) gives 20"`. */
+	/** Number of times that cases ask for what they notice. */
 	readonly times: ReadonlyMap<string, number>;
 	/** Statements that noticed something, such as `"test/fee.test.js:12"`. */
 	readonly lines: ReadonlySet<string>;
@@ -23,7 +23,8 @@ const TIMES = /^(\d+) times (.*)$/s;
  * Notices in the results that measured tests wrote: a failed one is noticed, a passed one is not, and a skipped one is a case
  * that cannot be measured; a skipped one that would be `measured` is a case for which there was no time.
  *
- * @example `not ok - test/fee.test.js:12 > fee(200) gives 21 instead of 20` is noticed by the statement in line 12
+ * @example `not ok - test/fee.test.js:12 > 2 times fee(200) gives 21 instead of 20` is noticed by the statement in line 12,
+ * and its case asks twice
  */
 export function noticesIn(results: readonly TestCase[]): Notices {
 	const told = results.map(({ id, status }) => {
@@ -36,10 +37,9 @@ export function noticesIn(results: readonly TestCase[]): Notices {
 	const times = new Map<string, number>();
 	for (const { place, what, status } of told) {
 		if (what === MEASURED || status === "skipped") continue;
-		const [, count, answer = ""] = TIMES.exec(what) ?? [];
-		if (count === undefined)
-			trials.set(what, trials.get(what) ?? (status === "failed" ? place : null));
-		else times.set(answer, (times.get(answer) ?? 0) + Number(count));
+		const [, count = "1", trial = what] = TIMES.exec(what) ?? [];
+		trials.set(trial, trials.get(trial) ?? (status === "failed" ? place : null));
+		if (status === "failed") times.set(trial, (times.get(trial) ?? 0) + Number(count));
 	}
 	return {
 		trials,
@@ -87,10 +87,6 @@ const noticedIn = ({ trials }: Notices): string[] =>
 
 const callIn = (trial: string): string => trial.replace(/ (?:gives|does|throws) .*$/s, "");
 
-/** The answer that a trial alters: `fee(200) gives 20`. */
-const answerIn = (trial: string): string =>
-	`${callIn(trial)} gives ${/ instead of (.*)$/s.exec(trial)?.[1] ?? ""}`;
-
 /** Function that a trial calls: what stands before its first arguments. */
 const functionIn = (trial: string): string => /^[^(]*/.exec(trial)?.[0] ?? "";
 
@@ -113,7 +109,7 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
 	};
 	const isRarer = (what: string): boolean => {
-		const [had = 0, has = 0] = [original, changed].map(({ times }) => times.get(answerIn(what)));
+		const [had = 0, has = 0] = [original, changed].map(({ times }) => times.get(what));
 		return !what.startsWith("new ") && has < had;
 	};
 	return {

@@ -77,6 +77,7 @@ def other_texts(value):
     letter = re.search(r"[^\W\d_]", value)
     if letter:
         yield value[:letter.start()] + value[letter.start()].swapcase() + value[letter.end():]
+    yield value[:-1]
     yield value + " "
 
 def simple(value):

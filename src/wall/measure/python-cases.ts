@@ -110,10 +110,11 @@ def trials_of(control):
         found += [(rank + at, (*key, words, before)) for at, words in enumerate(call.changes[:1] if before else call.changes)]
     return sorted(found, key=lambda each: each[0])
 
-def named(trial):
-    """Objects with the same method may answer otherwise, so the answer belongs to the name."""
-    words, answer, change = trial[:3]
-    return words + " " + change + " instead of " + cut(answer.partition(" ")[2])
+def named(trial, times):
+    """Objects with the same method may answer otherwise, so the answer belongs to the name. Further lines of a call are counted with its first."""
+    words, answer, change, before = trial
+    count = 0 if before else times[words, answer]
+    return str(count) + " times " + words + " " + change + " instead of " + cut(answer.partition(" ")[2])
 
 def measure(place, name, repeat, can=True):
     """Measures a case; in two parts where it takes more than its share, behind its first trial for each line."""
@@ -127,8 +128,7 @@ def measure(place, name, repeat, can=True):
         return skip("it cannot be repeated")
     control, seconds = found
     trials, most = trials_of(control), 10 * len(control.calls) + 1000
-    for (words, answer), times in collections.Counter((call.words, call.answer) for call in control.calls).items():
-        note("ok - " + relative(place[0]) + " > " + title(str(times) + " times " + words + " gives " + cut(answer.partition(" ")[2])))
+    times = collections.Counter((call.words, call.answer) for call in control.calls)
     count = max(MOST_TRIALS, len({trial[:2] for _, trial in trials}))
     end, is_whole, is_first = time.monotonic() + SECONDS, len(trials) <= count, True
     del control, found
@@ -146,9 +146,9 @@ def measure(place, name, repeat, can=True):
         if run.stopped or not run.applied:
             is_whole = False
         elif error is None or type(error).__name__ in ("Skipped", "XFailed", "SkipTest"):
-            note("ok - " + relative(place[0]) + " > " + title(named(trial)))
+            note("ok - " + relative(place[0]) + " > " + title(named(trial, times)))
         else:
-            note("not ok - " + thrown_at(error, place) + " > " + title(named(trial)))
+            note("not ok - " + thrown_at(error, place) + " > " + title(named(trial, times)))
     note(own + "measured") if is_whole else skip()
 
 def by_turns(items, key):
