@@ -14,6 +14,7 @@ import { importedBy } from "../../wall/reading/imported.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import type { Stand } from "../stand.ts";
+import { abandonedBy } from "./abandoned.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
 
 export interface MeasureRequest extends Pick<ReplayRequest, "commit" | "start" | "baseline"> {
@@ -49,7 +50,7 @@ export interface MeasurePlan {
 	readonly heads: ReadonlyMap<string, string>;
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
-	/** Files of the product that the base's tests import, and that are still there, and that the changed tests do not import. */
+	/** Files of the product that the base's tests import, and that are still there and lead to nothing that is tested now. */
 	readonly abandoned: readonly string[];
 	/** Changed and new files of the product. */
 	readonly product: readonly string[];
@@ -100,10 +101,7 @@ export async function measurePlan(
 	const files = [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
 		present.has(path),
 	);
-	const imported = new Set(await productOf(files, head, isTest));
-	const abandoned = (await productOf(chosen, base, isTest)).filter(
-		(path) => present.has(path) && !imported.has(path),
-	);
+	const abandoned = await abandonedBy({ base, head, isTest, before: chosen, now: files });
 	return {
 		commit,
 		pairs,
@@ -138,17 +136,6 @@ function mayNoticeLess({ path, text, head }: ChangedFile): boolean {
 		reordered(path, text, head, []).length > 0 ||
 		disarmingLines(fresh, { path, base: text, head }).length > 0
 	);
-}
-
-/** Files of the product that files of the tests import. */
-async function productOf(
-	paths: readonly string[],
-	view: CommitView,
-	isTest: (path: string) => boolean,
-): Promise<readonly string[]> {
-	const [files, texts] = [new Set(await view.files()), await view.texts(paths)];
-	const imported = paths.flatMap((path) => importedBy(path, { files, texts }));
-	return [...new Set(imported)].filter((path) => !isTest(path));
 }
 
 /** Files of the tests that changed, or that use such a one; all where nothing says who uses it. */

@@ -62,13 +62,18 @@ async function comparedTo(
 	const changed = await noticesOf(ground, plan, plan.changed);
 	if (changed === null) return { ...NOTHING, noticed, otherwise: noticed };
 	const notes = await notesOf(ground, plan, changed);
+	const [{ path } = { path: "" }] = plan.opened;
+	const abandoned = plan.abandoned.map(
+		(file) =>
+			`${shown(path)}: this test file was weakened: the original tests import ${shown(file)}, which is still there, and the changed ones do not; restore what was removed, or delete what nothing uses`,
+	);
 	const first = lossOf(original, changed);
 	const otherwise = first.otherwise.length;
 	if (first.lost.length === 0) {
-		const isWhole = otherwise === 0 && plan.abandoned.length === 0;
+		const isWhole = otherwise + abandoned.length === 0;
 		const kept = plan.opened.filter((file) => isWhole && isMeasured(file, original, plan));
-		const paths = new Set(kept.map(({ path }) => path));
-		return { violations: [], kept: paths, notes, noticed, otherwise };
+		const paths = new Set(kept.map((file) => file.path));
+		return { violations: abandoned, kept: paths, notes, noticed, otherwise };
 	}
 	const again = await noticesOf(ground, plan, { ...plan.changed, name: "again" });
 	if (again === null) return { ...NOTHING, notes, noticed, otherwise: noticed };
