@@ -111,7 +111,7 @@ test("doubles what is negative", () => {
 		expect(violationsOf(run.set, name)).toEqual([
 			[
 				expect.stringMatching(
-					/^test\/double\.test\.js: .*notice less: nothing notices when double\(2\) gives 5,/,
+					/^test\/double\.test\.js: .*notice less: nothing notices when double\(2\) gives 5 instead of 4,/,
 				),
 			],
 		]);
