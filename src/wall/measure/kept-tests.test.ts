@@ -56,6 +56,18 @@ test("of a file without cases each line that is gone has noticed something", () 
 	expect(isKept("export const two = 3;\nassert(two);\n")).toBe(false);
 });
 
+test.each([
+	["sets what all share", "export const half = (Math.floor = Math.round);\n"],
+	["puts something in the place of the product", 'vi.mock("../src/rates.js");\n'],
+	["acts after each test", "afterEach(({ task }) => {\n\ttask.result.state = 'pass';\n});\n"],
+])("a file without cases that %s now is not measured", (_what, added) => {
+	const helper = { path: "test/lib.js", text: "export const two = 2;\n" };
+	const isKept = (more: string) =>
+		isMeasured({ ...helper, head: helper.text + more }, told([]), FACTS);
+	expect(isKept("export const three = 3;\n")).toBe(true);
+	expect(isKept(added)).toBe(false);
+});
+
 describe("what tests do between their assertions is in no answer:", () => {
 	const stepped = base.replace("\tassert.equal(fee(0)", "\tmove(60);\n\tassert.equal(fee(0)");
 	const isKept = (text: string, head: string, heads: readonly string[] = []) =>

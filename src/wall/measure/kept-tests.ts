@@ -28,7 +28,7 @@ const ACTS =
 /**
  * Tells whether what changed in a file is something that was measured. Each line that asserts or acts and went noticed
  * something; lines that stay stand in their order; what helpers of the tests do, and where they come from, is as it was; and
- * nothing was added that could disarm lines that stay and noticed nothing.
+ * nothing was added that could disarm lines that stay and noticed nothing, nor all tests beside a helper.
  */
 export function isMeasured(
 	file: ChangedFile,
@@ -39,7 +39,10 @@ export function isMeasured(
 	const elsewhere = [...heads].flatMap(([other, text]) => (other === path ? [] : [text]));
 	const { gone, fresh } = rewritten(base, head, elsewhere);
 	const isSilent = ({ number }: Line): boolean => !lines.has(`${path}:${number}`);
-	if (declared(base, path) === 0) return !gone.some(isSilent);
+	const isArmed = disarmingLines(fresh, { path, base, head }).length === 0;
+	// What is noticed then is noticed of something else than the product.
+	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
+	if (declared(base, path) === 0) return isArmed && !gone.some(isSilent);
 	const linesOf = (places: ReadonlySet<string>): number[] =>
 		[...places].flatMap((place) =>
 			place.startsWith(`${path}:`) ? Number(place.slice(path.length + 1)) : [],
@@ -52,11 +55,9 @@ export function isMeasured(
 	const isStep = (line: Line): boolean => ACTS.test(line.text) && isSilent(line);
 	if (gone.some((line) => isBlind(line) || isStep(line) || isLeft(line))) return false;
 	if (gone.length === 0 && reordered(path, base, head, elsewhere).length > 0) return false;
-	// What is noticed then is noticed of something else than the product.
-	if (fresh.some((line) => STANDS_IN.test(line.text)) || hasOtherHelpers(file, isTest))
-		return false;
+	if (hasOtherHelpers(file, isTest)) return false;
 	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
-	return !all.some(isBlind) || disarmingLines(fresh, { path, base, head }).length === 0;
+	return isArmed || !all.some(isBlind);
 }
 
 /** A name that came from a file of the tests comes from elsewhere now. */
