@@ -22,7 +22,7 @@ async function rewritten(path: string, text: string): Promise<string | null> {
 }
 
 const SHOP = `
-import asyncio, contextlib, dataclasses, os, sys, threading
+import asyncio, collections.abc, contextlib, dataclasses, os, sys, threading
 def fee(x): return 21 if x == 200 else 0
 def caller(): return sys._getframe(1).f_globals["__name__"]
 def give(value): return value
@@ -45,6 +45,10 @@ class Sum(int): pass
 def summed(): return Sum(3)
 class Read(property): pass
 class Bag(dict): pass
+class Row(collections.abc.Mapping):
+    def __getitem__(self, key): return {"a": 1}[key]
+    def __iter__(self): return iter("a")
+    def __len__(self): return 1
 class Box:
     __slots__ = ["w"]
     def __init__(self, w): self.w = w
@@ -195,6 +199,7 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 		"+ Box.size gives 4",
 		"measured",
 	],
+	["assert 'a' in Row()", '+ Row.__contains__("a") gives False', "measured"],
 	["assert len(Bag(a=1)) == 1", "+ Bag.__len__() gives 2", "+ Bag.__len__() gives 0", "measured"],
 	["assert summed() == 3", "+ summed() gives 4", "+ summed() gives 2", "measured"],
 	// Each line gets its own notice, although the call is the same.

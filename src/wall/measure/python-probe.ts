@@ -279,9 +279,9 @@ def adopt(kind):
                 adopt(value)
             elif is_answering(name):
                 adopt_member(each, name, value)
-        for base in (base for base in each.__mro__ if base in CONTAINERS):
+        for base in (base for base in each.__mro__ if base in CONTAINERS or base.__module__ == "collections.abc"):
             for name, value in vars(base).items():
-                if is_answering(name) and inspect.ismethoddescriptor(value) and getattr(each, name) is value and name not in ("__init__", "__iter__"):
+                if is_answering(name) and (type(value) is types.FunctionType or inspect.ismethoddescriptor(value)) and getattr(each, name) is value and name not in ("__init__", "__iter__"):
                     put_member(each, name, answering(each.__name__ + "." + name, value, 1))
 
 def adopt_member(kind, name, value):
