@@ -228,6 +228,11 @@ describe("tap", () => {
 		expect(brief(parseReport("tap", text))).toMatch(/^invalid/);
 	});
 
+	test("a separator of lines within a name separates nothing", () => {
+		const tap = "TAP version 14\nok 1 - a\u2028b\nnot ok 2 - c\u2029\n1..2\n";
+		expect(ids(parseReport("tap", tap))).toEqual(["a b", "c"]);
+	});
+
 	test("a parent is a case only when it fails by itself", () => {
 		const tap = "TAP version 14\n# Subtest: p\n    ok 1 - a\n    1..1\nnot ok 1 - p\n1..1\n";
 		expect(ids(parseReport("tap", tap))).toEqual(["p > a", "p"]);

@@ -28,7 +28,8 @@ export function parseTapPoints(text: string): ParsedReport {
 	root.on("extra", (line: string) => {
 		if (GOES_ON.test(line)) state.problem ??= "it goes on after the plan (1..N) that closes it";
 	});
-	const plain = plainText(text);
+	// The parser takes no line for a test point in which one of these stands.
+	const plain = plainText(text).replaceAll(/[\u2028\u2029]/g, " ");
 	root.end(plain);
 	if (state.problem !== undefined) return refuse(state.problem);
 	if (!/^1\.\.\d/m.test(plain))

@@ -39,7 +39,8 @@ export async function measureTests(ground: Stand, request: MeasureRequest): Prom
 	const startedAt = ground.clock.now();
 	const original = await noticesOf(ground, plan, plan.original);
 	const byCalls = original === null ? null : await comparedTo(original, ground, plan);
-	const found = byCalls ?? (await byLines(ground, plan));
+	const compared = byCalls ?? (await byLines(ground, plan));
+	const found = { ...compared, notes: compared.noticed === 0 ? [UNMEASURED] : compared.notes };
 	await told(ground, request.commit, { ...found, startedAt });
 	return found;
 }

@@ -19,10 +19,11 @@ export function actingLines(added: ReadonlySet<string>, { path, base, head }: Te
 	if (!isReadWell(path)) return [];
 	const [isTyped, isSettings] = [TYPES.test(path), isLoadedByName(path)];
 	const code = linesOf(withoutComments(head, path));
-	const isNew = additionsTo(linesOf(withoutComments(base, path)), code);
+	const before = withoutComments(base, path);
+	const isNew = additionsTo(linesOf(before), code);
 	const raw = linesOf(head);
 	const bound = new Set(code.flatMap(wordsBoundIn));
-	const used = new Set(base.match(/[\w$]+/g));
+	const used = new Set(before.replaceAll(SENTENCE, "").match(/[\w$]+/g));
 	const isOfShell = isShell(path);
 	return raw.flatMap((line, at) => {
 		const text = line.trim();
@@ -31,6 +32,9 @@ export function actingLines(added: ReadonlySet<string>, { path, base, head }: Te
 		return isGood(place) ? [] : [{ number: at + 1, text }];
 	});
 }
+
+/** A text of several words, which names nothing. */
+const SENTENCE = /(["'`])(?=[^"'`\n]* )[^"'`\n]*\1/g;
 
 interface Place {
 	readonly at: number;

@@ -2,6 +2,7 @@ import path from "node:path";
 import { pathMatcher, shown, whole } from "../../evidence/path-match.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
+import { sha256 } from "../../kernel/json.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import type {
@@ -274,11 +275,10 @@ function bounded(all: readonly Suspicion[]): readonly Suspicion[] {
 	if (first === undefined) return all;
 	const names = [first, ...rest].map(({ file }) => file);
 	const some = names.slice(0, 6).map((name) => `+ ${shown(name)}`);
-	const text = [...some, `+ ... ${names.length} files in all`].join("\n");
-	const last = suspicion(
-		{ ...first, line: null, text },
-		all.map(({ place }) => place),
-	);
+	const places = all.map(({ place }) => place);
+	const digest = sha256(places.join("\n")).slice(0, 8);
+	const text = [...some, `+ ... ${names.length} files in all (${digest})`].join("\n");
+	const last = suspicion({ ...first, line: null, text }, places);
 	return [...all.slice(0, MOST_ASKED), last];
 }
 

@@ -128,6 +128,19 @@ describe("once the base's own tests hold", () => {
 		expect(same.suspicions).toEqual([]);
 	});
 
+	test("a helper of the same name from another file is a suspicion, and one that moved there is none", async () => {
+		const of = (from: string): string =>
+			`import { same } from "./${from}.js";\ntest("a", () => same(1, 1));\n`;
+		const helper = "export function same(one, other) { assert.equal(one, other); }\n";
+		const base = { "test/a.test.js": of("one"), "test/one.js": helper };
+		const other = { ...base, "test/a.test.js": of("two"), "test/two.js": helper };
+		expect((await wall(base, other)).suspicions).toMatchObject([
+			{ rule: "test_changed", file: "test/a.test.js", text: '+ import { same } from "./two.js";' },
+		]);
+		const moved = { ...other, "test/one.js": "export const three = 3;\n" };
+		expect((await wall(base, moved)).suspicions).toEqual([]);
+	});
+
 	test("an assertion that says less is a suspicion", async () => {
 		const head = { "test/a.test.js": A.replace("toBe(2)", "toBeDefined()") };
 		const { violations, suspicions } = await wall({ "test/a.test.js": A }, head);

@@ -1,16 +1,26 @@
 import { counted } from "../../kernel/counted.ts";
+import { sha256 } from "../../kernel/json.ts";
 import type { Line } from "./vanished.ts";
 
 const SHOWN = 6;
 const LONGEST = 160;
 
-/** Lines of a suspicion, the first six of them, each behind a mark; of what is no text their number. */
+/**
+ * Lines of a suspicion, the first six of them, each behind a mark; of what is no text their number. Where something is not
+ * shown its digest is: an answer holds for all of it.
+ */
 export function shownLines(mark: "-" | "+", lines: readonly Pick<Line, "text">[]): string[] {
-	if (isBinary(lines.map(({ text }) => text).join("\n")))
-		return [`${mark} (binary: ${counted(lines.length, "line")}, not shown)`];
-	const shown = lines.slice(0, SHOWN).map(({ text }) => `${mark} ${text.slice(0, LONGEST)}`);
+	const texts = lines.map(({ text }) => text);
+	const all = texts.join("\n");
+	const digest = sha256(all).slice(0, 8);
+	if (isBinary(all))
+		return [`${mark} (binary: ${counted(lines.length, "line")}, not shown, ${digest})`];
+	const shown = texts.slice(0, SHOWN).map((text) => `${mark} ${text.slice(0, LONGEST)}`);
 	const more = lines.length - shown.length;
-	return more > 0 ? [...shown, `${mark} ... ${more} more`] : shown;
+	if (more > 0) return [...shown, `${mark} ... ${more} more (${digest})`];
+	return texts.some(({ length }) => length > LONGEST)
+		? [...shown, `${mark} ... (${digest})`]
+		: shown;
 }
 
 // Decoded, where a byte that is no UTF-8 is U+FFFD: a text in Latin-1 has these too, but no control characters.

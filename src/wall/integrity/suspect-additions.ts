@@ -1,6 +1,7 @@
 import { basename } from "node:path/posix";
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
+import { sha256 } from "../../kernel/json.ts";
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
 import { assertionNames } from "../language/bound-names.ts";
 import { languageOf } from "../language/languages.ts";
@@ -16,6 +17,7 @@ import { type Suspicion, type SuspicionRule, suspicion, suspicionWhat } from "..
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
+import { shownLines } from "./shown-lines.ts";
 
 const ALIAS = /\b(?:const|let|var)\s+(\w+)\s*=\s*(?:await\s+)?(\w+)(?:\s*\.\s*\w+)*\s*(?:;|$)/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+((?:unittest|_?pytest)[\w.]*)[ \t]+as[ \t]+(\w+)/gm;
@@ -83,7 +85,6 @@ function lineNumber(text: string, offset: number): number {
 /** Most changed files that are read. Beyond them, one suspicion says how many were not. */
 const MOST_FILES = 2_000;
 
-const SHOWN = 6;
 const LONGEST = 160;
 
 const AROUND = 3;
@@ -342,16 +343,13 @@ function suspected(
 		...all.slice(Math.max(0, number - 1 - AROUND), number + AROUND),
 		"",
 	]);
-	const shown = lines.slice(0, SHOWN).map(({ text }) => `+ ${text.slice(0, LONGEST)}`);
-	const more = lines.length - shown.length;
-	const text = [...shown, ...(more > 0 ? [`+ ... ${more} more`] : [])].join("\n");
+	const text = shownLines("+", lines).join("\n");
 	return suspicion({ rule, file, line: lines[0]?.number ?? null, text }, around);
 }
 
 function notRead(changes: readonly FileChange[]): Suspicion {
-	const text = `${changes.length} more changed files, of which nobody read the added lines`;
-	return suspicion(
-		{ rule: "not_read", file: changes[0]?.path ?? "", line: null, text },
-		changes.map(({ path, newOid }) => `${path} ${newOid}`),
-	);
+	const all = changes.map(({ path, newOid }) => `${path} ${newOid}`);
+	const digest = sha256(all.join("\n")).slice(0, 8);
+	const text = `${changes.length} more changed files, of which nobody read the added lines (${digest})`;
+	return suspicion({ rule: "not_read", file: changes[0]?.path ?? "", line: null, text }, all);
 }

@@ -1,5 +1,5 @@
 import type { FileChange } from "../../git/file-change.ts";
-import { assertionNames } from "../language/bound-names.ts";
+import { assertionNames, plainModule } from "../language/bound-names.ts";
 import { importedNames, placesOf } from "../language/languages.ts";
 import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
@@ -100,6 +100,14 @@ async function turnedImports(
 			if ((await pair.readHead(place)) !== null) return tests.has(place) || isTestByName(place);
 		return false;
 	};
+	// What moved from one file of the tests to another has left the first.
+	const isMoved = async (name: string, from: string): Promise<boolean> => {
+		for (const place of placesOf(path, from)) {
+			const text = tests.has(place) ? await pair.readHead(place) : null;
+			if (text !== null) return text.match(/[\w$]+/g)?.includes(name) !== true;
+		}
+		return await isAmong(from);
+	};
 	const asserts = new Set(assertionNames(base));
 	const was = new Map(importedNames(path, base).map(({ name, module }) => [name, module]));
 	const lines = head.split(/\r?\n/);
@@ -107,14 +115,12 @@ async function turnedImports(
 	for (const { name, module } of importedNames(path, head)) {
 		const before = was.get(name) ?? module;
 		if (plainModule(before) === plainModule(module)) continue;
-		if (!asserts.has(name) && (!(await isAmong(module)) || (await isAmong(before)))) continue;
+		if (!asserts.has(name) && (!(await isAmong(module)) || (await isMoved(name, before)))) continue;
 		const at = lines.findIndex((line) => line.includes(module));
 		found.push({ number: at + 1, text: (lines[at] ?? "").trim() });
 	}
 	return found;
 }
-
-const plainModule = (module: string): string => module.replace(/^node:/, "");
 
 function ruleOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionRule {
 	if (reason === "allowed") return "allowed_change";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reordered } from "./vanished.ts";
+import { reordered, rewritten } from "./vanished.ts";
 
 const MODULE = `import { limit } from "../src/limit.js";
 
@@ -26,6 +26,15 @@ def test_empty(book):
 `;
 const lines = (path: string, base: string, head: string) =>
 	reordered(path, base, head, []).map(({ text }) => text);
+
+test("of tests whose heads differ by their names alone the new one is told", () => {
+	const added = "def test_full(book):\n    assert book\n\n\n";
+	const head = PYTHON.replace("def test_empty", `${added}def test_empty`);
+	expect(rewritten(PYTHON, head, []).fresh.map(({ text }) => text)).toEqual([
+		"def test_full(book):",
+		"assert book",
+	]);
+});
 
 describe("statements of a test", () => {
 	test("in another order are told with their test", () => {

@@ -33,9 +33,10 @@ export function rewritten(base: string, head: string, elsewhere: readonly string
 	// A formatter breaks lines in other places.
 	if (runOn(base) === runOn(head)) return { gone: [], fresh: [] };
 	const [before, after] = [linesOf(base), linesOf(head)];
-	const kept = countsOf([...after.map(({ words }) => words), ...elsewhere.flatMap(wordsIn)]);
-	const had = countsOf(before.map(({ words }) => words));
-	return { gone: leftOf(before, kept), fresh: leftOf(after, had) };
+	return {
+		gone: leftOf(before, after, elsewhere.flatMap(wordsIn)),
+		fresh: leftOf(after, before, []),
+	};
 }
 
 /**
@@ -224,10 +225,21 @@ function countsOf(words: readonly string[]): Map<string, number> {
 	return counts;
 }
 
-function leftOf(lines: readonly WordLine[], counts: Map<string, number>): Line[] {
-	return lines.flatMap(({ number, text, words }) => {
-		const left = counts.get(words) ?? 0;
-		counts.set(words, left - 1);
-		return left > 0 ? [] : [{ number, text }];
-	});
+/** Lines without one of the same words among others. Of several those go together first that are the same to the letter. */
+function leftOf(
+	lines: readonly WordLine[],
+	others: readonly WordLine[],
+	elsewhere: readonly string[],
+): Line[] {
+	const counts = countsOf([...others.map(({ words }) => words), ...elsewhere]);
+	const texts = countsOf(others.map(({ text }) => text));
+	const take = (from: Map<string, number>, key: string): boolean => {
+		const left = from.get(key) ?? 0;
+		from.set(key, left - 1);
+		return left > 0;
+	};
+	const changed = lines.filter(({ text, words }) => !(take(texts, text) && take(counts, words)));
+	return changed
+		.filter(({ words }) => !take(counts, words))
+		.map(({ number, text }) => ({ number, text }));
 }

@@ -68,6 +68,9 @@ export function assertionNames(text: string): string[] {
 	return [...new Set(imported.map(({ name }) => name))];
 }
 
+/** A module's name without the scheme of the runtime's own. */
+export const plainModule = (module: string): string => module.replace(/^node:/, "");
+
 const BINDS = [
 	/^(?:export\s+)?(?:const|let|var|class|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/,
 	/^(?:const|let|var)\s*[{[]([^=]*)[}\]]\s*=/,

@@ -4,6 +4,7 @@ import { measuredRun, NODE_TEST, rewritten, VITEST } from "./measured.fixture.ts
 const PRODUCT = `export function fee(n) { if (n < 0) throw new RangeError("negative"); return Math.round(n * 0.1) + 1; }
 export const label = (n) => "fee " + n;
 export const isFree = (n) => n === 0;
+export const read = (text) => ({ data: text === "" ? {} : { text } });
 export const parsed = (text) => ({ size: text.length, list: [...text] });
 export async function later(n) { await null; if (n < 0) throw new Error("late"); return n * 2; }
 export const matcher = (part) => (text) => text.startsWith(part);
@@ -20,7 +21,7 @@ export default fee;
 `;
 
 const PACKAGE = JSON.stringify({ type: "module" });
-const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
+const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, read, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
 `;
 
 /** The table of cases of node:test, and the result of the run. */
@@ -66,9 +67,29 @@ test.each([
 		['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
 	],
 	[
+		'assert.equal(read("a").data.text, "a")',
+		[
+			'read("a") gives one key more',
+			'read("a") gives one key more, undefined',
+			'read("a") gives another data.x',
+		],
+		['read("a") gives another data', 'read("a") gives another data.text'],
+	],
+	[
+		'assert.deepEqual(read("").data, {})',
+		['read("") gives one key more', 'read("") gives one key more, undefined'],
+		[
+			'read("") gives another data',
+			'read("") gives another data.x',
+			'read("") gives another data, a list',
+		],
+	],
+	[
 		'assert.equal(parsed("ab").list.length, 2)',
 		[
 			'parsed("ab") gives another size',
+			'parsed("ab") gives one key more',
+			'parsed("ab") gives one key more, undefined',
 			'parsed("ab") gives another list.0',
 			'parsed("ab") gives another list.1',
 		],

@@ -34,6 +34,25 @@ test("a line that asserts, is gone and noticed nothing is not", () => {
 	expect(isMeasuredIn(rewritten, told([6]))).toBe(false);
 });
 
+test("a line of the same text as one that noticed is measured, too", () => {
+	const twice = base.replace("\tassert.equal(fee(0), 0);", "\tassert.equal(fee(200), 20);");
+	const head = twice
+		.replaceAll(/\tassert.*\n/g, "")
+		.replace("{\n", "{\n\tassert.deepEqual([fee(200), fee(200)], [20, 20]);\n");
+	expect(isMeasured({ path, text: twice, head }, told([5]), FACTS)).toBe(true);
+});
+
+test("what opens a block in a case acts on no blind line of another one", () => {
+	const blind = `${base}test("day", () => {\n\tassert.ok(now());\n});\n`;
+	const isKept = (from: string, to: string) =>
+		isMeasured({ path, text: blind, head: blind.replace(from, to) }, told([5, 6]), FACTS);
+	const within = (line: string) => `\tif (isOpen()) {\n${line}\n\t}`;
+	const [noticed, other] = ["\tassert.equal(fee(0), 0);", "\tassert.ok(now());"];
+	expect(isKept(noticed, within(noticed))).toBe(true);
+	expect(isKept(other, within(other))).toBe(false);
+	expect(isKept(noticed, `${noticed}\n\tMath.max = () => 1;`)).toBe(false);
+});
+
 test("lines of a case that could not be measured are not, and those of other cases are", () => {
 	const two = `${base}test("day", () => {\n\tconst day = 2;\n\tassert.equal(fee(0, day), 0);\n});\n`;
 	const left = { left: new Set([`${path}:8`]) };
@@ -82,6 +101,7 @@ describe("what tests do between their assertions is in no answer:", () => {
 		const isStepKept = (head: string) => isMeasured({ path, text: stepped, head }, told6, FACTS);
 		expect(isStepKept(stepped.replace("move(60)", "move(6)"))).toBe(false);
 		expect(isStepKept(stepped.replace("fee(0), 0", "fee(0), 0, 'none'"))).toBe(true);
+		expect(isStepKept(stepped.replace("move(60)", "assert.equal(move(60), 60)"))).toBe(true);
 	});
 
 	test("neither is an assertion before the step that it stood behind", () => {
@@ -114,5 +134,8 @@ test("what may disarm lines that noticed nothing is not measured", () => {
 	);
 	expect(isMeasuredIn(left, told([5]))).toBe(false);
 	expect(isMeasuredIn(left, told([5, 6]))).toBe(true);
-	expect(isMeasuredIn(base.replace("node:assert", "node:assert/strict"), told([5, 6]))).toBe(true);
+	const strict = base.replace("node:assert", "node:assert/strict");
+	expect(isMeasuredIn(strict, told([5, 6]))).toBe(true);
+	const loosened = { path, text: strict, head: base };
+	expect(isMeasured(loosened, told([5, 6]), FACTS), "other assertions").toBe(false);
 });

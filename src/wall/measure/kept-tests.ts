@@ -1,6 +1,7 @@
 import { disarmingLines, STANDS_IN } from "../integrity/disarming-lines.ts";
 import { declared } from "../integrity/test-changes.ts";
 import { type Line, reordered, rewritten } from "../integrity/vanished.ts";
+import { assertionNames, plainModule } from "../language/bound-names.ts";
 import type { SourceText } from "../language/language.ts";
 import { importedNames, languageOf } from "../language/languages.ts";
 import type { Notices } from "./notices.ts";
@@ -38,11 +39,15 @@ export function isMeasured(
 	const { path, text: base, head } = file;
 	const elsewhere = [...heads].flatMap(([other, text]) => (other === path ? [] : [text]));
 	const { gone, fresh } = rewritten(base, head, elsewhere);
-	const isSilent = ({ number }: Line): boolean => !lines.has(`${path}:${number}`);
-	const isArmed = disarmingLines(fresh, { path, base, head }).length === 0;
+	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
+	const isNoticed = ({ number }: Line): boolean => lines.has(`${path}:${number}`);
+	// Of lines with one text the first that fails ends the case; how often a case asks is counted elsewhere.
+	const noticed = new Set(all.filter(isNoticed).map(({ text }) => text.trim()));
+	const isSilent = ({ text }: Line): boolean => !noticed.has(text.trim());
+	const disarming = disarmingLines(fresh, { path, base, head });
 	// What is noticed then is noticed of something else than the product.
 	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
-	if (declared(base, path) === 0) return isArmed && !gone.some(isSilent);
+	if (declared(base, path) === 0) return disarming.length === 0 && !gone.some(isSilent);
 	const linesOf = (places: ReadonlySet<string>): number[] =>
 		[...places].flatMap((place) =>
 			place.startsWith(`${path}:`) ? Number(place.slice(path.length + 1)) : [],
@@ -52,22 +57,49 @@ export function isMeasured(
 	const isLeft = ({ number }: Line): boolean =>
 		left.has(`${path}:${starts.findLast((start) => start <= number)}`);
 	const isBlind = (line: Line): boolean => ASSERTS.test(line.text) && isSilent(line);
-	const isStep = (line: Line): boolean => ACTS.test(line.text) && isSilent(line);
+	// A step that an assertion looks at now is still taken.
+	const isTaken = (line: Line): boolean =>
+		fresh.some(({ text }) => text.includes(line.text.trim().replace(/;$/, "")));
+	const isStep = (line: Line): boolean => ACTS.test(line.text) && isSilent(line) && !isTaken(line);
 	if (gone.some((line) => isBlind(line) || isStep(line) || isLeft(line))) return false;
 	if (gone.length === 0 && reordered(path, base, head, elsewhere).length > 0) return false;
 	if (hasOtherHelpers(file, isTest)) return false;
-	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
-	return isArmed || !all.some(isBlind);
+	const blind = new Set(all.filter(isBlind).map(({ text }) => text.trim()));
+	return disarming.every((line) => !reachOf(line, head).some((text) => blind.has(text.trim())));
 }
 
-/** A name that came from a file of the tests comes from elsewhere now. */
+const CASE =
+	/^\s*(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`].*(?:\{|=>)|(?:async\s+)?def\s+test\w*\(.*:)\s*$/;
+const HEAD =
+	/^[}\s]*(?:(?:async\s+)?(?:with|for)|if|elif|else|while|try|except|catch|finally|switch|case|do)\b.*[:{]$/;
+
+/** Lines on which an added one may act: those of its case where it opens a block of it, and all others. */
+function reachOf({ number, text }: Line, head: string): readonly string[] {
+	const lines = head.split("\n");
+	const start = lines.findLastIndex((line, at) => at < number - 1 && CASE.test(line));
+	const depth = depthOf(lines[start] ?? "");
+	const isWithin = depthOf(lines[number - 1] ?? "") > depth;
+	if (start < 0 || !isWithin || !HEAD.test(text.trim())) return lines;
+	const after = lines.findIndex(
+		(line, at) => at > start && line.trim() !== "" && depthOf(line) <= depth,
+	);
+	return lines.slice(start, after < 0 ? lines.length : after);
+}
+
+const depthOf = (line: string): number => line.length - line.trimStart().length;
+
+/** A name that came from a file of the tests comes from elsewhere now, or an assertion of other, less strict ones. */
 function hasOtherHelpers(
 	{ path, text, head }: ChangedFile,
 	isTest: (path: string) => boolean,
 ): boolean {
 	const now = new Map(importedNames(path, head).map(({ name, module }) => [name, module]));
+	const asserts = new Set(assertionNames(text));
 	return importedNames(path, text).some(({ name, module }) => {
 		const isHelper = languageOf(path)?.placesOf(path, module).some(isTest) === true;
-		return isHelper && (now.get(name) ?? module) !== module;
+		const other = now.get(name) ?? module;
+		const isOther = asserts.has(name) && plainModule(other) !== plainModule(module);
+		const isStrict = plainModule(other) === "assert/strict";
+		return (isHelper && other !== module) || (isOther && !isStrict);
 	});
 }

@@ -62,6 +62,7 @@ const PATH = /^(?:[\w.@~-]*[\\/])+[\w.@ -]*$/;
 const texts = (text) => {
 	const middle = text.length >> 1;
 	const replaced = text.slice(0, middle) + (text[middle] === "x" ? "y" : "x") + text.slice(middle + 1);
+	if (/^-?\d+(?:\.\d+)?$/.test(text)) return [text + "x", Number(text)];
 	return PATH.test(text) ? [text + "x"] : [text + "x", "x" + text, replaced, swapped(text), text.slice(0, -1), text + " "];
 };
 const numbers = (value) => {
@@ -129,7 +130,11 @@ const replaced = (from, key, by) => {
 const nested = (value, depth = 1) =>
 	keysOf(value).slice(0, 8).flatMap((key) => {
 		const part = raw(read(value, key));
-		if (isObject(part)) return depth > 4 ? [] : nested(part, depth + 1).map(([path, change]) => [key + "." + path, (from) => replaced(from, key, change(read(from, key)))]);
+		const grown = types.isProxy(part) || !isPlain(part) ? [] : [
+			[key + ".x", (from) => replaced(from, key, copied(raw(read(from, key)), "x", "x"))],
+			...(fieldsOf(part).length > 0 ? [] : [[key + ", a list", (from) => replaced(from, key, [])]]),
+		];
+		if (isObject(part)) return depth > 4 ? [] : [...grown, ...nested(part, depth + 1).map(([path, change]) => [key + "." + path, (from) => replaced(from, key, change(read(from, key)))])];
 		const change = depth > 1 && first(part);
 		return change ? [[String(key), (from) => replaced(from, key, change(read(from, key)))]] : [];
 	});
@@ -138,8 +143,9 @@ const shallow = (value) => {
 	if (Array.isArray(value)) return lists(value);
 	if (!isPlain(value)) return whole(value);
 	const keys = fieldsOf(value).map(([key]) => key);
-	if (keys.length === 0) return [{ words: "gives one key more", make: (from) => copied(from, "x", "x") }];
-	return another(value, keys.slice(0, 8), read, copied);
+	const grown = { words: "gives one key more", make: (from) => copied(from, "x", "x") };
+	if (keys.length === 0) return [grown, { words: "gives an empty list", make: () => [] }];
+	return [...another(value, keys.slice(0, 8), read, copied), grown, { words: "gives one key more, undefined", make: (from) => copied(from, "x", undefined) }];
 };
 const objects = (value) => [...shallow(value), ...deep(value)];
 const alterations = (given) => {
