@@ -4,6 +4,8 @@ import { measuredRun, NODE_TEST, rewritten, VITEST } from "./measured.fixture.ts
 const PRODUCT = `export function fee(n) { if (n < 0) throw new RangeError("negative"); return Math.round(n * 0.1) + 1; }
 export const label = (n) => "fee " + n;
 export const isFree = (n) => n === 0;
+class Missing extends RangeError {}
+export const miss = () => { throw new Missing("a"); };
 export const read = (text) => ({ data: text === "" ? {} : { text } });
 export const parsed = (text) => ({ size: text.length, list: [...text] });
 export async function later(n) { await null; if (n < 0) throw new Error("late"); return n * 2; }
@@ -21,7 +23,7 @@ export default fee;
 `;
 
 const PACKAGE = JSON.stringify({ type: "module" });
-const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, read, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
+const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, miss, read, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
 `;
 
 /** The table of cases of node:test, and the result of the run. */
@@ -65,6 +67,11 @@ test.each([
 			'label(1) gives "fee 1 "',
 		],
 		['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
+	],
+	[
+		"assert.throws(miss, RangeError)",
+		["miss() throws another message", "miss() throws a RangeError"],
+		["miss() does not throw", "miss() throws another class"],
 	],
 	[
 		'assert.equal(read("a").data.text, "a")',

@@ -27,6 +27,7 @@ def fee(x): return 21 if x == 200 else 0
 def caller(): return sys._getframe(1).f_globals["__name__"]
 def give(value): return value
 def fail(x): raise ValueError("bad")
+def miss(): raise KeyError("a")
 def count():
     for i in range(2): yield i
 def adder(n): return lambda m: n + m
@@ -132,6 +133,14 @@ const [LESS, MORE] = ["one element less", "one element more"];
 const REPEATED = "it cannot be repeated";
 
 const BODIES: readonly (readonly [string, ...string[]])[] = [
+	[
+		"with pytest.raises(LookupError): miss()",
+		"+ miss() does not throw",
+		"- miss() throws another message",
+		"+ miss() throws another class",
+		"- miss() throws a LookupError",
+		"measured",
+	],
 	exact("7", "8", "6"),
 	exact("0.5", "0.501", "1.5", "-0.5"),
 	["assert give(float('inf')) > 1", "+ give(inf) gives 0.0", "measured"],

@@ -161,11 +161,14 @@ const errorLike = (error, proto, message) => {
 	const made = Object.defineProperties(new Error(message), fields);
 	return Object.setPrototypeOf(made, proto);
 };
+const isRangeError = (error) => isObject(error) && (Object.getOwnPropertyDescriptor(error, "constructor")?.value?.name === "RangeError" || isRangeError(Object.getPrototypeOf(error)));
+const aboveOf = (error) => Object.getPrototypeOf(Object.getPrototypeOf(error) ?? {});
 const throws = (error) => [
 	{ words: "does not throw", make: () => ({ value: undefined }) },
 	...(isError(error) ? [
 		{ words: "throws another message", make: (from) => ({ error: errorLike(from, Object.getPrototypeOf(from), "x" + from.message + "x") }) },
-		{ words: "throws another class", make: (from) => ({ error: errorLike(from, className(from) === "RangeError" ? TypeError.prototype : RangeError.prototype, from.message) }) },
+		{ words: "throws another class", make: (from) => ({ error: errorLike(from, isRangeError(from) ? TypeError.prototype : RangeError.prototype, from.message) }) },
+		...(aboveOf(error) instanceof Error ? [{ words: "throws a " + className(Object.create(aboveOf(error))), make: (from) => ({ error: errorLike(from, aboveOf(from), from.message) }) }] : []),
 	] : []),
 ];
 `;

@@ -186,4 +186,8 @@ def altered_error(error):
     except Exception:
         pass
     yield "throws another class", AnotherError(str(error))
+    parent = type(error).__bases__[0]
+    with contextlib.suppress(Exception):
+        if parent not in (Exception, BaseException):
+            yield "throws a " + parent.__name__, parent(str(error))
 `;
