@@ -115,14 +115,12 @@ async function replayPlanted(
 		return await redBesideCanaries(ground, asked, edits, first);
 	}
 	// What the tests themselves say comes first: a file that does not load has no canaries either.
-	const told = heard.kind === "quiet" ? [UNHEARD] : [];
-	const { alone, lone } = await judgedAlone(ground, asked, told);
+	const { alone, lone } = await judgedAlone(ground, asked, [UNHEARD]);
 	if (lone.status !== "pass") return lone;
 	if (!canCompare(before) && run.cases === null)
 		return await corrupted(ground, asked, { alone, lone });
 	const onBase = await runOn(ground, asked, "canary-base", asked.start, edits);
-	const quiet = heard.kind === "quiet" ? heard.names : [];
-	const runs = { planted, run, onBase, lone, quiet };
+	const runs = { planted, run, onBase, lone, quiet: heard.names };
 	const first = comparedWithBase(asked, runs);
 	if (first.status !== "fail") return first;
 	const again = await runOn(ground, asked, "canary", asked.commit, [...asked.plan.edits, ...edits]);

@@ -67,11 +67,6 @@ function hearCases(
 	return { kind: "failed", evidence: { ...run, ...status, cases: others, counts } };
 }
 
-/** Tells whether a case of a report is one of the canaries. */
-export function isCanary(caseId: string, planted: readonly PlantedFile[]): boolean {
-	return planted.some(({ names }) => names.some((name) => endsAfter(caseId, name)));
-}
-
 /** Tells whether the name stands in the id as a whole: `canary x 1` is not in `canary x 12`. */
 function endsAfter(id: string, name: string): boolean {
 	const at = id.indexOf(name);
