@@ -49,6 +49,17 @@ describe("loss", () => {
 	);
 	const lossBy = (...results: TestCase[]) => lossOf(original, told(...results));
 
+	test("a further member that nobody asked for is asked about, and no loss", () => {
+		const whats = [
+			"read() gives one key more instead of {}",
+			"read() gives another data.x instead of {}",
+		];
+		const found = lossOf(told(...noticed(...whats)), told(...missed(...whats)));
+		expect(found).toEqual({ lost: [], otherwise: whats });
+		const list = "read() gives an empty list instead of {}";
+		expect(lossOf(told(...noticed(list)), told(...missed(list))).lost).toEqual([list]);
+	});
+
 	test("tests that notice the same, or more, lose nothing", () => {
 		const more = noticed(
 			"fee(200) gives 21",

@@ -151,7 +151,7 @@ def altered(value, level=3):
                 other[name] = found[1]
                 yield cut("gives another " + (plain(name) if type(name) is str else text(name))), other
         if kind in (dict, collections.OrderedDict):
-            yield "gives one element more", kind([*value.items(), ("x", None)])
+            yield "gives one key more", kind([*value.items(), ("x", None)])
     if is_own(kind) and not isinstance(value, (BaseException, enum.Enum, type)):
         yield from with_fields(value, level)
 
