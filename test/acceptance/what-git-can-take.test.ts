@@ -255,7 +255,7 @@ test("a binary file is not shown as lines", async () => {
 	const repo = scratch({ files: FILES });
 	repo.write({ "data.dat": "a\0b\nsecond\n", "text.dat": "text\n" });
 	const { stdout } = await spar(repo, ["check", "--quick"]);
-	expect(stdout).toContain("+ (binary: 2 lines, not shown)");
+	expect(stdout).toMatch(/\+ \(binary: 2 lines, not shown, [0-9a-f]{8}\)/);
 	expect(stdout).not.toContain("second");
 	expect(stdout).toContain("+ text");
 });
