@@ -61,7 +61,7 @@ async function comparedTo(
 	const noticed = noticedIn(original);
 	if (noticed === 0) return null;
 	const changed = await noticesOf(ground, plan, plan.changed);
-	if (changed === null) return { ...NOTHING, noticed, otherwise: noticed };
+	if (changed === null) return { ...NOTHING, notes: [UNTOLD], noticed, otherwise: noticed };
 	const notes = await notesOf(ground, plan, changed);
 	const [{ path } = { path: "" }] = plan.opened;
 	const abandoned = plan.abandoned.map(
@@ -143,5 +143,7 @@ async function told(
 	await keepEvidence(ground, evidence.attempt(0), computedEvidence({ ...piece, ...result }));
 }
 
+const UNTOLD =
+	"what the changed tests notice could not be measured: measured, they are red, or end otherwise than they do unmeasured";
 const UNMEASURED =
 	"what the changed tests notice could not be measured: no answer of the product can be altered beneath them";

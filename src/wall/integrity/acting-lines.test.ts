@@ -226,3 +226,12 @@ describe("data", () => {
 		expect(acting(path, base, head)).not.toEqual([]);
 	});
 });
+
+test("a word in a sentence of the base is no name that it uses", () => {
+	const base = JS.replace('test("a"', 'test("never holds more"');
+	const helper = "function holds(one, size) {\n\texpect(one.size).toBe(size);\n}\n\n";
+	const head = base.replace("test(", `${helper}test(`);
+	expect(acting("a.test.js", base, head)).toEqual([]);
+	const used = base.replace("1,\n\t);", "1,\n\t);\n\tholds(one, 1);");
+	expect(acting("a.test.js", used, used.replace("test(", `${helper}test(`))).not.toEqual([]);
+});

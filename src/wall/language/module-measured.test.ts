@@ -6,6 +6,7 @@ export const label = (n) => "fee " + n;
 export const isFree = (n) => n === 0;
 class Missing extends RangeError {}
 export const miss = () => { throw new Missing("a"); };
+export const digits = () => "7";
 export const read = (text) => ({ data: text === "" ? {} : { text } });
 export const parsed = (text) => ({ size: text.length, list: [...text] });
 export async function later(n) { await null; if (n < 0) throw new Error("late"); return n * 2; }
@@ -23,7 +24,7 @@ export default fee;
 `;
 
 const PACKAGE = JSON.stringify({ type: "module" });
-const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, miss, read, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
+const IMPORTS = `import assert from "node:assert/strict"; import { test, describe, it, beforeEach } from "node:test"; import calc, { fee, label, isFree, digits, miss, read, parsed, later, matcher, Cart } from "../src/fee.js"; import * as all from "../src/fee.js";
 `;
 
 /** The table of cases of node:test, and the result of the run. */
@@ -68,6 +69,12 @@ test.each([
 		],
 		['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
 	],
+	// Loose assertions take a number for its text.
+	[
+		'(await import("node:assert")).default.equal(digits(), "7")',
+		["digits() gives 7"],
+		['digits() gives "7x"'],
+	],
 	[
 		"assert.throws(miss, RangeError)",
 		["miss() throws another message", "miss() throws a RangeError"],
@@ -108,7 +115,7 @@ test.each([
 		["fee(-1) does not throw"],
 	],
 ])("`%s` leaves unnoticed what it does not compare", async (assertion, unnoticed, noticed) => {
-	const table = await tableOf(`test("weak", () => { ${assertion}; });\n`);
+	const table = await tableOf(`test("weak", async () => { ${assertion}; });\n`);
 	const names = (start: string): string[] =>
 		table
 			.filter((line) => line.startsWith(start) && !line.endsWith("measured"))
