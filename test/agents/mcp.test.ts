@@ -31,7 +31,9 @@ const STARTS: Readonly<Record<HarnessName, (at: Place) => readonly string[]>> = 
 	},
 	codex: ({ model }) => {
 		const flags = "exec --json --dangerously-bypass-approvals-and-sandbox -c".split(" ");
-		return [...flags, 'mcp_servers.sparring={command="spar",args=["mcp"]}', "--model", model];
+		// Required, so that the model is asked once the server's tools are known.
+		const server = 'mcp_servers.sparring={command="spar",args=["mcp"],required=true}';
+		return [...flags, server, "--model", model];
 	},
 	gemini: ({ model, home, settings }) => {
 		const store = join(home, ".gemini");
