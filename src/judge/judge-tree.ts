@@ -21,7 +21,7 @@ import type {
 	Integrity,
 	IntegrityRules,
 } from "../wall/reading/tree-pair.ts";
-import { suspicionText } from "../wall/suspicion.ts";
+import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
 import { type Compared, comparedByNow, excusedByNow } from "./base-by-now.ts";
@@ -125,17 +125,22 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const replayed = await checks.replay({ ...product, stored, early: true });
 	const silent = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = clock.now();
-	const asked = { ...product, checked, replayed };
-	const measured = await checks.measure(asked);
+	const request = { ...product, checked, replayed };
+	const measured = await checks.measure(request);
 	const ran = { baseline: [...baseline.values()], now: checked, replayed, kept: measured.kept };
 	const compared = await compareTrees(input, pair, ran);
 	const isClean = compared.violations.length === 0;
-	const found = isClean ? await checks.battery(asked) : { violations: [], suspicions: [] };
+	const found = isClean ? await checks.battery(request) : { violations: [], suspicions: [] };
 	const violations = [...compared.violations, ...measured.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
-	const suspicions = [...compared.suspicions, ...excused, ...found.suspicions];
+	const isBlocked = ({ rule, file }: Suspicion): boolean =>
+		rule === "expects_other" && measured.weaker.includes(file);
+	const asked = compared.suspicions.filter((one) => !isBlocked(one));
+	const suspicions = [...asked, ...excused, ...found.suspicions];
 	const notes = [...compared.notes, ...measured.notes];
-	const integrity = { ...compared, violations, suspicions, notes };
+	const weaker = measured.weaker.map((path) => ({ path, change: "weaken" as const }));
+	const blocked = [...compared.blocked, ...weaker];
+	const integrity = { ...compared, violations, blocked, suspicions, notes };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };
 }
 

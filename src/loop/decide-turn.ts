@@ -139,10 +139,7 @@ function routeState(
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
 		unchanged: unchangedOf(given, turn),
-		// Without a coach the person who allowed a change has answered for it.
-		suspicions: unsettled(suspicions)
-			.filter(({ suspicion }) => isJudged || suspicion.rule !== "allowed_change")
-			.map(({ suspicion }) => suspicion.id),
+		suspicions: unsettled(suspicions).map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
 		),

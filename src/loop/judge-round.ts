@@ -15,6 +15,7 @@ import {
 	updateLedger,
 } from "../review/ledger.ts";
 import {
+	isUnquoted,
 	type JudgedSuspicion,
 	judgedSuspicions,
 	type Suspected,
@@ -90,7 +91,9 @@ export async function roundFacts(input: NodeInput, report: CoachReport): Promise
 export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
 	const { criteria, open, sameIssue, evidence, turn } = facts;
 	const findings = [...open, ...sameIssue];
-	const answers = withCoachAnswers(facts.suspected, report, turn.turn);
+	const { description, acceptanceCriteria } = facts.task;
+	const told = [description, ...acceptanceCriteria];
+	const answers = withCoachAnswers(facts.suspected, report, { turn: turn.turn, told });
 	const suspected = { ...facts.suspected, answers };
 	const suspicions = judgedSuspicions(suspected, findings);
 	const ledger = updateLedger({ ...facts, report, suspicions, turn: turn.turn });
@@ -105,7 +108,8 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		// A formal review judges what was checked when it merged.
 		missing: facts.task.formalReview === true ? [] : required.missing,
 		verificationShort: facts.verificationShort,
-		suspicions: unsettled(suspicions),
+		// A yes without the task's words is no answer, and no other one can be asked for: a person decides.
+		suspicions: unsettled(suspicions).filter(({ suspicion }) => !isUnquoted(suspicion, report)),
 		unshown: facts.isUnchanged ? whyUnshown(facts, report) : null,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";

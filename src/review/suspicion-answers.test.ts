@@ -5,6 +5,7 @@ import { blockers, effectiveVerdict } from "./effective-verdict.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { updateLedger } from "./ledger.ts";
 import {
+	isUnquoted,
 	judgedSuspicions,
 	type SuspicionAnswer,
 	shownSuspicion,
@@ -19,13 +20,14 @@ const suspect = (around = "if (x)"): Suspicion =>
 const one = suspect();
 const { id } = one;
 type Word = Parameters<typeof withCoachAnswers>[1]["suspicions_status"][number];
-const said = (ok: boolean, of = id): Word => ({ id: of, ok, reason: " why " });
+const said = (ok: boolean, of = id): Word => ({ id: of, ok, reason: " why ", words: "" });
+const TOLD = ["Fees are rounded up.", "The least fee is 30."];
 const answered = (words: readonly Word[], suspected: Suspicion = one, turn = 2) => ({
 	suspicions: [suspected],
 	answers: withCoachAnswers(
 		{ suspicions: [suspected], answers: [] },
 		{ suspicions_status: [...words] },
-		turn,
+		{ turn, told: TOLD },
 	),
 });
 const stateOf = (
@@ -67,6 +69,31 @@ describe("an answer", () => {
 		});
 	});
 
+	test("that another expectation is right counts only with the task's words that ask for it", () => {
+		const lines = "- assert.equal(fee(10), 20);\n+ assert.equal(fee(10), 30);";
+		const other = suspicion(
+			{ rule: "expects_other", file: "test/a.test.js", line: 3, text: lines },
+			[],
+		);
+		const yes = (words: string): Word => ({ ...said(true, other.id), words });
+		expect(stateOf(answered([yes("the least  fee is 30")], other))).toBe("accepted");
+		for (const words of ["", "30", "the least fee is 40", "rounded up", "Fees are free"]) {
+			expect(stateOf(answered([yes(words)], other)), words).toBe("open");
+			expect(isUnquoted(other, { suspicions_status: [yes(words)] })).toBe(true);
+		}
+		expect(stateOf(answered([{ ...yes(""), ok: false }], other))).toBe("refused");
+		expect(isUnquoted(one, { suspicions_status: [said(true)] })).toBe(false);
+	});
+
+	test("to what the task allows was given by the task", () => {
+		const allowed = suspicion(
+			{ rule: "allowed_change", file: "a.test.js", line: 1, text: "+ 1" },
+			[],
+		);
+		const [judged] = judgedSuspicions({ suspicions: [allowed], answers: [] }, []);
+		expect(judged).toMatchObject({ state: "accepted", by: null });
+	});
+
 	test("that nobody gave is shown as none", () => {
 		const [judged] = judgedSuspicions(answered([]), []);
 		expect(judged && shownSuspicion(judged)).toMatchObject({ ok: null, reason: null, by: null });
@@ -78,7 +105,7 @@ describe("an answer", () => {
 		const repeated = withCoachAnswers(
 			answered([said(false)]),
 			{ suspicions_status: [said(false)] },
-			3,
+			{ turn: 3, told: TOLD },
 		);
 		expect(stateOf({ suspicions: [one], answers: repeated }, findings)).toBe("accepted");
 		const moved = suspect("else");
@@ -153,7 +180,7 @@ describe("the ledger", () => {
 		expect(open).toMatchObject([
 			{ id: "F4", severity: "major", file: "a.js", line: 3, late: false, suspicion: id },
 		]);
-		const [silent] = ledger([{ id, ok: false, reason: "" }]).open;
+		const [silent] = ledger([{ id, ok: false, reason: "", words: "" }]).open;
 		expect(open[0]?.issue).toBe(`${silent?.issue}: why`);
 		const again = ledger([{ ...said(false), reason: "other words" }], { open });
 		expect({ changed: again.changed, open: again.open }).toEqual({ changed: [], open });

@@ -1,6 +1,7 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { AnsweredPlace } from "../kernel/suspected-place.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
+import { isAskedFor } from "./asked-for.ts";
 import type { Finding } from "./finding.ts";
 
 /** Answer to a suspicion. It holds as long as the place is as it was. */
@@ -37,20 +38,38 @@ export interface Suspected {
 
 /**
  * The answers after a round of the coach: what it says of this turn's suspicions, over what was said before. An id that it
- * was not shown says nothing, and of contradictory entries the refusal counts.
+ * was not shown says nothing, and of contradictory entries the refusal counts. A yes to another expectation counts only with
+ * the task's words that ask for it.
+ *
+ * @param told the task's description and criteria
  */
 export function withCoachAnswers(
 	{ suspicions, answers }: Suspected,
 	{ suspicions_status: said }: Pick<CoachReport, "suspicions_status">,
-	turn: number,
+	{ turn, told }: { readonly turn: number; readonly told: readonly string[] },
 ): readonly SuspicionAnswer[] {
-	const given = suspicions.flatMap(({ id, place }): SuspicionAnswer[] => {
+	const given = suspicions.flatMap((one): SuspicionAnswer[] => {
+		const { id, place } = one;
 		const about = said.filter((one) => one.id.trim() === id);
 		const word = about.find(({ ok }) => !ok) ?? about[0];
 		if (word === undefined) return [];
+		if (word.ok && needsWords(one) && !isAskedFor(word.words, one, told)) return [];
 		return [{ id, place, ok: word.ok, reason: word.reason.trim(), by: "coach", turn }];
 	});
 	return merged(answers, given);
+}
+
+/** Tells whether a coach's yes to a suspicion needs the words of the task that ask for it. */
+function needsWords({ rule }: Pick<Suspicion, "rule">): boolean {
+	return rule === "expects_other";
+}
+
+/** Tells whether a coach said yes where that needs the task's words. What still is open then waits for a person. */
+export function isUnquoted(
+	suspicion: Suspicion,
+	{ suspicions_status: said }: Pick<CoachReport, "suspicions_status">,
+): boolean {
+	return needsWords(suspicion) && said.some(({ id, ok }) => id.trim() === suspicion.id && ok);
 }
 
 /** The answers after a person took the work with these suspicions in it. */
@@ -87,7 +106,9 @@ export function judgedSuspicions(
 	findings: readonly Pick<Finding, "suspicion" | "state" | "ruling">[],
 ): readonly JudgedSuspicion[] {
 	return suspicions.map((suspicion): JudgedSuspicion => {
-		const { id, place } = suspicion;
+		const { id, place, rule } = suspicion;
+		// The task's own allowance is its user's yes.
+		if (rule === "allowed_change") return { suspicion, state: "accepted", reason: "", by: null };
 		const answer = answers.find((one) => one.id === id && one.place === place);
 		if (answer === undefined) return { suspicion, state: "open", reason: "", by: null };
 		const { ok, reason, by, turn } = answer;

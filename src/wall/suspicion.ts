@@ -48,6 +48,10 @@ const NOT_READ = {
 /** All rules. `docs/architecture/evidence.md` says of each what proves it, and what lifts it. */
 export const RULES = {
 	test_changed: TEST_CHANGED,
+	expects_other: {
+		kind: "expects_other",
+		what: "a test expects something else now: the product fails what it asked before",
+	},
 	embedded_test_changed: TEST_CHANGED,
 	test_data_changed: {
 		kind: "test_changed",

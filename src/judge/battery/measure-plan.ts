@@ -1,6 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { type CommitView, commitView } from "../../formats/commit-view.ts";
-import { changesBetween } from "../../git/changes.ts";
+import { changesBetween, textReader } from "../../git/changes.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { replayOf } from "../../kernel/replayed.ts";
 import { disarmingLines } from "../../wall/integrity/disarming-lines.ts";
@@ -12,6 +12,8 @@ import { importedNames, languageOf } from "../../wall/language/languages.ts";
 import type { ChangedFile } from "../../wall/measure/kept-tests.ts";
 import { importedBy } from "../../wall/reading/imported.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
+import { goneWords } from "../../wall/replay/gone-words.ts";
+import { mayAllGo } from "../../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import type { Stand } from "../stand.ts";
 import { abandonedBy } from "./abandoned.ts";
@@ -33,6 +35,8 @@ export interface MeasuredPair {
 /** Tests of one side, as they stand on the work's product. */
 export interface MeasuredSide {
 	readonly name: "original" | "changed" | "again";
+	/** Commit of the product: the work's, or the base's where its tests are red on the work's. */
+	readonly of: string;
 	readonly view: CommitView;
 	/** Brings the tests of this side to the work's tree. */
 	readonly back: readonly TreeEdit[];
@@ -50,6 +54,12 @@ export interface MeasurePlan {
 	readonly heads: ReadonlyMap<string, string>;
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
+	/** Changed files whose tests expect something else now. */
+	readonly otherwise: ReadonlySet<string>;
+	/** Set where there are some, or may be: then the base's tests stand on the base's product. */
+	readonly isApart: boolean;
+	/** Tells of a function by its name whether the product has it no longer. */
+	readonly isGone: (name: string) => boolean;
 	/** Files of the product that the base's tests import, and that are still there and lead to nothing that is tested now. */
 	readonly abandoned: readonly string[];
 	/** Changed and new files of the product. */
@@ -70,13 +80,16 @@ export async function measurePlan(
 	const pairs = acceptance.flatMap((check): MeasuredPair[] => {
 		const own = checked.find((piece) => piece.check === check.name);
 		const again = replayed.evidence.find((piece) => piece.check === replayOf(check.name));
-		const isGreen = own?.status === "pass" && again?.status === "pass";
-		return isGreen ? [{ check, own, replayed: again }] : [];
+		if (own?.status !== "pass" || again === undefined) return [];
+		return again.status === "pass" || mayAllGo(again) ? [{ check, own, replayed: again }] : [];
 	});
 	if (pairs.length < acceptance.length) return null;
 	const [base, head] = [commitView(vault, start, start), commitView(vault, start, commit)];
 	const all = await changesBetween(vault, start, commit);
-	const isAllowed = allowedChange(task.allow ?? []);
+	// Who allows an edit asks for something else, and for no less.
+	const { allow = [] } = task;
+	const isAllowed = allowedChange(allow.filter(({ change }) => change !== "edit"));
+	const isEdit = allowedChange(allow);
 	const open = all.flatMap((change) => {
 		const isOpen = change.kind !== "added" && sides.tests.has(change.path) && !isAllowed(change);
 		return isOpen && isCode(change.path) ? [change.path] : [];
@@ -101,23 +114,38 @@ export async function measurePlan(
 	const files = [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
 		present.has(path),
 	);
+	const otherwise = replayed.otherwise?.files ?? new Set<string>();
+	const edited = all.filter(({ path }) => open.includes(path)).filter(isEdit);
+	const isApart = otherwise.size + edited.length > 0;
+	const isGone = await goneWords(
+		all.filter(({ path }) => !sides.tests.has(path)),
+		{
+			readBase: textReader(vault, start, { changes: all, side: "old" }),
+			readHead: textReader(vault, commit, { changes: all, side: "new" }),
+		},
+	);
 	const abandoned = await abandonedBy({ base, head, isTest, before: chosen, now: files });
 	return {
 		commit,
 		pairs,
 		abandoned,
 		isTest,
+		otherwise,
+		isApart,
+		isGone,
 		product: product.slice(0, MAX_FILES),
 		opened,
 		heads,
 		original: {
 			name: "original",
+			of: isApart ? start : commit,
 			view: base,
-			back: plan.edits.filter(({ path }) => !excused.has(path)),
+			back: isApart ? [] : plan.edits.filter(({ path }) => !excused.has(path)),
 			files: chosen,
 		},
 		changed: {
 			name: "changed",
+			of: commit,
 			view: head,
 			back: [],
 			files,

@@ -5,7 +5,7 @@ import { isoTime } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
 import { treeReader } from "../../wall/language/languages.ts";
 import { isMeasured } from "../../wall/measure/kept-tests.ts";
-import { joined, lossOf, type Notices } from "../../wall/measure/notices.ts";
+import { asAnsweredNow, joined, lossOf, type Notices } from "../../wall/measure/notices.ts";
 import { unaskedNotes } from "../../wall/measure/unasked.ts";
 import { keepEvidence } from "../check-suite.ts";
 import type { Stand } from "../stand.ts";
@@ -18,13 +18,15 @@ import { noticesOf } from "./measured-run.ts";
 export interface Measured {
 	/** Sentences about what the changed tests no longer notice. */
 	readonly violations: readonly string[];
+	/** Files of which they speak. */
+	readonly weaker: readonly string[];
 	/** Changed files of the base's tests of which all that was noticed is noticed. */
 	readonly kept: ReadonlySet<string>;
 	/** A line about changed functions of which no measured test notices the answers. */
 	readonly notes: readonly string[];
 }
 
-const NOTHING: Measured = { violations: [], kept: new Set(), notes: [] };
+const NOTHING: Measured = { violations: [], weaker: [], kept: new Set(), notes: [] };
 const MEASURE = "power:tests";
 const MAX_SHOWN = 3;
 
@@ -39,7 +41,8 @@ export async function measureTests(ground: Stand, request: MeasureRequest): Prom
 	const startedAt = ground.clock.now();
 	const original = await noticesOf(ground, plan, plan.original);
 	const byCalls = original === null ? null : await comparedTo(original, ground, plan);
-	const compared = byCalls ?? (await byLines(ground, plan));
+	// Tests that are red on the work's product notice each line of it.
+	const compared = byCalls ?? (plan.isApart ? NOTHING_NOTICED : await byLines(ground, plan));
 	const found = { ...compared, notes: compared.noticed === 0 ? [UNMEASURED] : compared.notes };
 	await told(ground, request.commit, { ...found, startedAt });
 	return found;
@@ -52,13 +55,11 @@ interface Found extends Measured {
 	readonly otherwise: number;
 }
 
+const NOTHING_NOTICED: Found = { ...NOTHING, noticed: 0, otherwise: 0 };
+
 /** Compares by altered answers; null where the original tests notice none, or the changed ones told nothing. */
-async function comparedTo(
-	original: Notices,
-	ground: Stand,
-	plan: MeasurePlan,
-): Promise<Found | null> {
-	const noticed = noticedIn(original);
+async function comparedTo(told: Notices, ground: Stand, plan: MeasurePlan): Promise<Found | null> {
+	const noticed = noticedIn(told);
 	if (noticed === 0) return null;
 	const changed = await noticesOf(ground, plan, plan.changed);
 	if (changed === null) return { ...NOTHING, notes: [UNTOLD], noticed, otherwise: noticed };
@@ -68,18 +69,21 @@ async function comparedTo(
 		(file) =>
 			`${shown(path)}: this test file was weakened: the original tests import ${shown(file)}, which is still there, and the changed ones do not; restore what was removed, or delete what nothing uses`,
 	);
+	const original = plan.isApart ? asAnsweredNow(told, changed, plan.isGone) : told;
 	const first = lossOf(original, changed);
 	const otherwise = first.otherwise.length;
 	if (first.lost.length === 0) {
 		const isWhole = otherwise + abandoned.length === 0;
-		const kept = plan.opened.filter((file) => isWhole && isMeasured(file, original, plan));
+		const kept = plan.opened.filter(
+			(file) => isWhole && !plan.otherwise.has(file.path) && isMeasured(file, told, plan),
+		);
 		const paths = new Set(kept.map((file) => file.path));
-		return { violations: abandoned, kept: paths, notes, noticed, otherwise };
+		return { ...NOTHING, violations: abandoned, kept: paths, notes, noticed, otherwise };
 	}
 	const again = await noticesOf(ground, plan, { ...plan.changed, name: "again" });
 	if (again === null) return { ...NOTHING, notes, noticed, otherwise: noticed };
 	const { lost } = lossOf(original, joined([changed, again]));
-	return { ...NOTHING, violations: lossTexts(lost, original), notes, noticed, otherwise };
+	return { ...NOTHING, ...lossTexts(lost, original), notes, noticed, otherwise };
 }
 
 async function notesOf(
@@ -96,20 +100,24 @@ async function byLines(ground: Stand, plan: MeasurePlan): Promise<Found> {
 	const { original, changed } = await lineTrials(ground, plan);
 	const { lost } = lossOf(original, changed);
 	const noticed = noticedIn(original);
-	return { ...NOTHING, violations: lossTexts(lost, original), noticed, otherwise: 0 };
+	return { ...NOTHING, ...lossTexts(lost, original), noticed, otherwise: 0 };
 }
 
 const noticedIn = ({ trials }: Notices): number =>
 	[...trials.values()].filter((place) => place !== null).length;
 
-function lossTexts(lost: readonly string[], original: Notices): string[] {
+function lossTexts(
+	lost: readonly string[],
+	original: Notices,
+): Pick<Measured, "violations" | "weaker"> {
 	const places = Map.groupBy(lost, (what) => original.trials.get(what)?.replace(/:\d+$/, "") ?? "");
-	return [...places].map(([path, trials]) => {
+	const violations = [...places].map(([path, trials]) => {
 		const some = trials.slice(0, MAX_SHOWN).map((what) => `when ${what}`);
 		const more = trials.length - some.length;
 		const all = [...some, ...(more > 0 ? [`or ${more} more`] : [])].join(", ");
 		return `${shown(path)}: this test file was weakened, its tests notice less: nothing notices ${all}; the original tests do; restore what was removed`;
 	});
+	return { violations, weaker: [...places.keys()] };
 }
 
 /** Stores the result once, as a piece of evidence beside those of the checks. */

@@ -16,7 +16,7 @@ const MAX_LINES = 19_000;
 /** Time of repetitions beyond what the suite itself takes, in milliseconds. */
 const TRIALS_MS = 20_000;
 
-/** Notices of a side's tests on the work's product; null where a run told none. Stored, so that a kill repeats one at most. */
+/** Notices of a side's tests on its product; null where a run told none. Stored, so that a kill repeats one at most. */
 export async function noticesOf(
 	ground: Stand,
 	plan: MeasurePlan,
@@ -36,13 +36,13 @@ export async function noticesOf(
 
 async function measuredRun(
 	ground: Stand,
-	{ commit, isTest }: MeasurePlan,
+	{ isTest }: MeasurePlan,
 	{
 		side,
 		pair: { check, own },
 	}: { readonly side: MeasuredSide; readonly pair: Pick<MeasuredPair, "check" | "own"> },
 ): Promise<Evidence["cases"]> {
-	const { view, back, files, name } = side;
+	const { of, view, back, files, name } = side;
 	const token = randomId(16);
 	const texts = await view.texts(files);
 	const all = [...(await view.files())];
@@ -61,15 +61,13 @@ async function measuredRun(
 		},
 	);
 	if (measured.length === 0) return [];
-	const modes = new Map(
-		(await filesAt(ground.vault, commit)).map(({ path, mode }) => [path, mode]),
-	);
+	const modes = new Map((await filesAt(ground.vault, of)).map(({ path, mode }) => [path, mode]));
 	const edits = [...measured, { path: token, text: "" }].map(({ path, text }): TreeEdit => {
 		return { kind: "write", path, mode: modes.get(path) ?? "100644", text };
 	});
 	const written = new Set(measured.map(({ path }) => path));
 	const others = back.filter(({ path }) => !written.has(path));
-	const at = await variant(ground, { of: commit, edits: [...others, ...edits], what: "measure" });
+	const at = await variant(ground, { of, edits: [...others, ...edits], what: "measure" });
 	const run = [
 		`export SPAR_MEASURE_UNTIL=$(($(date +%s) + ${Math.ceil((own.ms * 2 + TRIALS_MS) / 1000)}))`,
 		// What is red, or ends otherwise than it does unmeasured, tells nothing.

@@ -17,14 +17,22 @@ import {
 import { treeReader } from "../../wall/language/languages.ts";
 import type { Sides } from "../../wall/reading/sides.ts";
 import { isCode } from "../../wall/reading/test-places.ts";
+import type { Otherwise } from "../../wall/reading/tree-pair.ts";
+import {
+	asOtherwise,
+	otherwiseFiles,
+	otherwiseOf,
+	redForOtherTests,
+} from "../../wall/replay/otherwise.ts";
 import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/replay-plan.ts";
-import { ALL_EXCUSED, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
+import { mayAllGo, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { keepEvidence } from "../check-suite.ts";
 import { sidesAt } from "../sides-at.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "../stand.ts";
 import { pythonRunner } from "../syntax-runner.ts";
+import { changedTests } from "./changed-tests.ts";
 import { type CheckReplay, type ReplayPlace, replayCheck } from "./replay-check.ts";
 
 export interface ReplayRequest {
@@ -41,6 +49,7 @@ export interface Replay {
 	readonly holds: boolean;
 	readonly unproven?: ReadonlySet<string>;
 	readonly plan?: ReplayPlan;
+	readonly otherwise?: Otherwise;
 }
 
 // Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
@@ -49,27 +58,34 @@ export async function replay(
 	place: Omit<ReplayPlace, "attempt">,
 	request: ReplayRequest,
 ): Promise<Replay> {
-	const prepared = await prepare(ground, request);
+	const { allow = [] } = ground.task;
+	const prepared = await prepare(ground, request, allowedChange(allow));
 	const { plan, sides } = prepared;
 	if (request.early && plan.differs !== "changed") return { evidence: [], sides, holds: false };
 	const evidence = await replayChecks(ground, place, request, prepared);
 	const holds =
-		evidence.length > 0 &&
-		evidence.every(({ status, reason }) => status === "pass" || reason === ALL_EXCUSED);
+		evidence.length > 0 && evidence.every((piece) => piece.status === "pass" || mayAllGo(piece));
 	const isSilent = evidence.some(({ reason }) => reason === NOTHING_PASSED);
 	const acting = [...plan.restored, ...plan.leftOut.filter((path) => !isNamedAsTest(path))];
-	return { evidence, sides, holds, unproven: new Set(isSilent ? acting : []), plan };
+	const changed = await changedTests(ground, request, sides);
+	const otherwise = otherwiseOf(evidence, changed);
+	const unproven = new Set(isSilent ? acting : []);
+	return { evidence, sides, holds, unproven, plan, otherwise };
 }
 
 type PreparedReplay = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
 
-async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise<PreparedReplay> {
-	const { vault, task } = ground;
+/** @param mayChange changes that are not held to the base's tests */
+async function prepare(
+	ground: Stand,
+	{ commit, start }: ReplayRequest,
+	mayChange: (change: FileChange) => boolean,
+): Promise<PreparedReplay> {
+	const { vault } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const sides = await sidesAt(ground, start);
 	const readBase = textReader(vault, start, { changes, side: "old" });
 	const readHead = textReader(vault, commit, { changes, side: "new" });
-	const mayChange = allowedChange(task.allow ?? []);
 	const stays = await namedBy(
 		[...sides.tests.keys()].filter(isCode),
 		changes.filter((change) => sides.tests.has(change.path) && mayChange(change)),
@@ -109,6 +125,30 @@ async function prepare(ground: Stand, { commit, start }: ReplayRequest): Promise
 		isBase: (file) => !taken.has(file),
 		...joinedExcuses(excusesIn(texts), excusesOf([...own.values()].flatMap(({ cases }) => cases))),
 	};
+}
+
+/**
+ * A replay that is green once tests of which the work changed the lines, or whose code is gone, are not held against it; null
+ * where that does not explain it. What else the base's tests say holds, and the changed ones are asked about.
+ */
+async function heldOtherwise(
+	ground: Stand,
+	request: ReplayRequest,
+	{
+		asked,
+		found,
+	}: { readonly asked: Omit<CheckReplay, "declaresTests">; readonly found: Evidence },
+): Promise<Evidence | null> {
+	const red = redForOtherTests(asked, found);
+	if (red.length === 0) return null;
+	const changed = await changedTests(ground, request, asked.sides);
+	const open = new Set(otherwiseFiles(red, changed).map(({ path }) => path));
+	if (open.size === 0) return null;
+	const isAllowed = allowedChange(ground.task.allow ?? []);
+	const isOpen = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
+	const prepared = await prepare(ground, request, isOpen);
+	const again = await replayCheck(ground, { ...asked, ...prepared });
+	return asOtherwise(again, red);
 }
 
 // Deleted files without tests of their own that code of the base's tests names, and so goes on reading.
@@ -175,7 +215,8 @@ async function replayChecks(
 			const run = { ...place, attempt: nth };
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
 			const found = await replayCheck(ground, asked);
-			const piece = { ...found, purpose: place.purpose, tree };
+			const other = await heldOtherwise(ground, request, { asked, found });
+			const piece = { ...(other ?? found), purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);
 		}

@@ -10,6 +10,7 @@ import type {
 	Integrity,
 	IntegrityFindings,
 	IntegrityRules,
+	Otherwise,
 	TreePair,
 } from "../reading/tree-pair.ts";
 import { allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
@@ -21,6 +22,7 @@ import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { embeddedTestChanges } from "./embedded-tests.ts";
 import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
+import { massDeletion } from "./mass-deletion.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
@@ -220,12 +222,15 @@ export async function checkIntegrity(
 	const isGranted = ({ path, kind }: FileChange): boolean =>
 		granted.has(path) && kind === "modified";
 	const { kept = new Set<string>() } = evidence;
+	const { files: otherwise } = replayed.otherwise ?? NOTHING_OTHERWISE;
 	const isSettled = (change: FileChange): boolean =>
 		blocked.has(change.path) ||
 		kept.has(change.path) ||
 		(!isGranted(change) && (!holds || granted.has(change.path)));
 	const rewritten =
-		ofTests.length > 0 ? await suspectChanges(pair, tested, isSettled, isGranted) : [];
+		ofTests.length > 0
+			? await suspectChanges(pair, { tests: tested, otherwise }, isSettled, isGranted)
+			: [];
 	const unproven =
 		replayed.unproven === undefined
 			? []
@@ -288,6 +293,12 @@ const NO_TEST_CHANGED: TestChanges = {
 	uncounted: new Set(),
 };
 
+const NOTHING_OTHERWISE: Otherwise = {
+	files: new Set(),
+	isGone: () => false,
+	gone: 0,
+};
+
 /** Test files that changed, and tests that no longer run. */
 async function testSide(
 	pair: TreePair,
@@ -300,7 +311,8 @@ async function testSide(
 	const replayed = evidence.replayed.holds === true;
 	const replaced = replacesTests(evidence);
 	const { kept = new Set<string>() } = evidence;
-	const known = { moves, everyCase, replayed, replaced, kept };
+	const { files: otherwise, isGone, gone } = evidence.replayed.otherwise ?? NOTHING_OTHERWISE;
+	const known = { moves, everyCase, replayed, replaced, kept, otherwise };
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
@@ -318,8 +330,8 @@ async function testSide(
 			kept.has(path) || (isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path))),
 	);
 	const retold = excusesIn(await texts(told));
-	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
-	const mayLose = excused + retold.excused;
+	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id) || isGone(id);
+	const mayLose = excused + retold.excused + gone;
 	const homes = await texts(old);
 	const homeOf = (id: string): FileChange | undefined =>
 		old.find((_, at) => homes[at] !== undefined && isCaseOf(id, homes[at].path, homes[at].text));
@@ -372,26 +384,4 @@ async function unreadableTests(pair: TreePair): Promise<Violation[]> {
 		);
 	}
 	return found;
-}
-
-const NAMES_SHOWN = 20;
-
-/**
- * A note when more than half of the files at the start of the task are deleted, so that an empty tree is noticed. Files
- * that moved unchanged do not count.
- *
- * @returns at most one sentence, with the names of the first 20 files
- */
-export async function massDeletion(pair: TreePair): Promise<readonly string[]> {
-	const { changes } = pair;
-	const added = new Set(changes.flatMap(({ kind, newOid }) => (kind === "added" ? [newOid] : [])));
-	const gone = changes.filter(({ kind, oldOid }) => kind === "deleted" && !added.has(oldOid));
-	if (gone.length === 0) return [];
-	const all = await pair.countBase();
-	if (gone.length * 2 <= all) return [];
-	const names = gone.slice(0, NAMES_SHOWN).map(({ path }) => shown(path));
-	const rest = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
-	return [
-		`most of the project was deleted: ${gone.length} of ${all} files: ${names.join(", ")}${rest}`,
-	];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileChange } from "../../git/file-change.ts";
-import { massDeletion } from "./check-integrity.ts";
+import { massDeletion } from "./mass-deletion.ts";
 
 const ZERO = "0".repeat(40);
 

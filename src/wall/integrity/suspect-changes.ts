@@ -8,19 +8,25 @@ import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
 import { shownLines } from "./shown-lines.ts";
-import { type Line, reordered, rewritten } from "./vanished.ts";
+import { type Line, type Rewritten, reordered, rewritten } from "./vanished.ts";
+
+interface SuspectTests {
+	/** The base's files on the tests' side. */
+	readonly tests: ReadonlyMap<string, SideReason>;
+	/** Those with which the product is red, while it is green with the work's. */
+	readonly otherwise: ReadonlySet<string>;
+}
 
 /**
  * Changes of what the base's tests consist of, where a replay showed that these tests hold without the changes. Lines
  * that only moved, formatting, comments and additions that disarm nothing are none.
  *
- * @param tests the base's files on the tests' side
  * @param isSettled whether the change blocks already, or needs no answer
  * @param isAllowed whether the task allows the change, so that the replay says nothing of it
  */
 export async function suspectChanges(
 	pair: TreePair,
-	tests: ReadonlyMap<string, SideReason>,
+	{ tests, otherwise }: SuspectTests,
 	isSettled: (change: FileChange) => boolean,
 	isAllowed: (change: FileChange) => boolean,
 ): Promise<Suspicion[]> {
@@ -33,30 +39,43 @@ export async function suspectChanges(
 			.filter(({ kind, path }) => kind === "added" && isCode(path))
 			.map(async ({ path }) => (await pair.readHead(path)) ?? ""),
 	);
-	const found: Suspicion[] = [];
-	for (const change of changed) {
-		const { path, kind } = change;
-		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
-		const texts = { path, base: (await pair.readBase(path)) ?? "", head };
-		const lines = rewritten(texts.base, head, added);
-		const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
-		const turned = await turnedImports(texts, { pair, tests });
-		const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
-		const fresh = [...turned, ...disarming];
-		if (gone.length + fresh.length === 0) continue;
-		found.push(
-			suspicion(
+	const found = await Promise.all(
+		changed.map(async (change) => {
+			const { path, kind } = change;
+			const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
+			const texts = { path, base: (await pair.readBase(path)) ?? "", head };
+			const { gone, fresh } = await shownOf(texts, { pair, tests, added });
+			const isOther = otherwise.has(path);
+			if (gone.length + fresh.length === 0 && !isOther) return [];
+			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
+			return suspicion(
 				{
-					rule: ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path)),
+					rule: isOther ? "expects_other" : plain,
 					file: path,
 					line: fresh[0]?.number ?? gone[0]?.number ?? null,
 					text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
 				},
 				[head],
-			),
-		);
-	}
-	return found;
+			);
+		}),
+	);
+	return found.flat();
+}
+
+/** Lines of a file of the tests that are gone, or are no longer read, and those that took their place or act on others. */
+async function shownOf(
+	texts: TextPair,
+	{
+		pair,
+		tests,
+		added,
+	}: Pick<SuspectTests, "tests"> & { readonly pair: TreePair; readonly added: readonly string[] },
+): Promise<Rewritten> {
+	const lines = rewritten(texts.base, texts.head, added);
+	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
+	const turned = await turnedImports(texts, { pair, tests });
+	const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
+	return { gone, fresh: [...turned, ...disarming] };
 }
 
 /**

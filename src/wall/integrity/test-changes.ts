@@ -54,6 +54,8 @@ export interface TestKnowledge {
 	readonly replaced: boolean;
 	/** Files that were measured, and lost nothing. */
 	readonly kept: ReadonlySet<string>;
+	/** Files whose tests expect something else now; one that is gone went with what it tested. */
+	readonly otherwise: ReadonlySet<string>;
 }
 
 /**
@@ -76,6 +78,7 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
 		if (known.kept.has(test.change.path) && test.change.kind !== "type-changed") return [];
+		if (test.change.kind === "deleted" && known.otherwise.has(test.change.path)) return [];
 		const isShown = known.replaced || !uncounted.has(test.change.path);
 		if (test.change.kind === "deleted" && isKept && isShown) return [];
 		const { moves, everyCase } = known;

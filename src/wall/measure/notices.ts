@@ -95,6 +95,41 @@ const tailIn = (trial: string): string => trial.slice(functionIn(trial).length);
 /** A member that nobody asked for: whoever asks for each of the others by its name does not notice it, and means no less. */
 const FURTHER = / gives (?:one key more|another \S*\.x instead)/;
 
+/**
+ * What the original tests notice on the base's product, put as answers of the work's: where a call gives another answer than
+ * before, the changed tests have to notice its alterations as the original ones did those of the old answer. Calls of what is
+ * gone ask for nothing.
+ *
+ * @param isGone of a function's name
+ */
+export function asAnsweredNow(
+	original: Notices,
+	changed: Notices,
+	isGone: (name: string) => boolean,
+): Notices {
+	const [before, now] = [original, changed].map(({ trials }) =>
+		Map.groupBy(trials, ([what]) => callIn(what)),
+	);
+	const found = [...(before ?? [])].flatMap(([call, had]) => {
+		const name = functionIn(call).split(/[.\s]/).at(-1) ?? call;
+		return isGone(name) ? [] : answeredNow(had, now?.get(call) ?? []);
+	});
+	return { ...original, trials: new Map(found) };
+}
+
+type Trials = readonly (readonly [string, string | null])[];
+
+/** Trials of a call on the base, as trials of what it answers now. */
+function answeredNow(had: Trials, has: Trials): Trials {
+	const whats = new Set(has.map(([what]) => what));
+	if (has.length === 0 || had.some(([what]) => whats.has(what))) return had;
+	const [, noticed] = had.find(([, place]) => place !== null) ?? [];
+	if (noticed == null) return [];
+	const isExact = had.every(([what, place]) => place !== null || FURTHER.test(what));
+	const isAsked = isExact || has.every(([, place]) => place === null);
+	return isAsked ? has.map(([what]) => [what, noticed]) : [];
+}
+
 /** Compares what changed tests notice with what the original ones do, on the same product. */
 export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	const [before, noticed] = [noticedIn(original), noticedIn(changed)];

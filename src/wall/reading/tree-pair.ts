@@ -49,6 +49,15 @@ export interface AgentCommand {
 	readonly files?: readonly string[];
 }
 
+/** Changed tests of the base that a replay showed to expect something else now. */
+export interface Otherwise {
+	readonly files: ReadonlySet<string>;
+	/** Tells of a case whether it is gone together with what it tested. */
+	readonly isGone: (caseId: string) => boolean;
+	/** The number of tests that are. */
+	readonly gone: number;
+}
+
 /** Evidence of the checks on both trees, matched by name. */
 export interface EvidencePair {
 	readonly baseline: readonly Evidence[];
@@ -59,6 +68,8 @@ export interface EvidencePair {
 		readonly holds: boolean;
 		/** Changed files that act on the tests, where no replay could tell; left out: none. */
 		readonly unproven?: ReadonlySet<string>;
+		/** Changed tests of the base that expect something else now; left out: none. */
+		readonly otherwise?: Otherwise;
 	};
 	/** Changed files of the base's tests that were measured and notice all that they did; left out: none. */
 	readonly kept?: ReadonlySet<string>;

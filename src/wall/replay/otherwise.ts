@@ -1,0 +1,104 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { counted } from "../../kernel/counted.ts";
+import {
+	excusesIn,
+	excusesOf,
+	isCaseOf,
+	joinedExcuses,
+} from "../integrity/excuses.ts";
+import { declared } from "../integrity/test-changes.ts";
+import { isCode } from "../reading/test-places.ts";
+import type { Otherwise } from "../reading/tree-pair.ts";
+import type { ReplayInput } from "./judge-replay.ts";
+import { redIn } from "./unsteady.ts";
+import { ALL_EXCUSED, ALL_OTHERWISE } from "./void-replay.ts";
+
+const OTHERWISE = "of the base left out: the work changed what they expect";
+const EACH = ": expects something else now";
+
+/** A file of the base's tests that the work changed or deleted. */
+export interface ChangedTest {
+	readonly path: string;
+	/** Its text on the base. */
+	readonly text: string;
+	/** Names of its cases that are gone, each with something of the product that it names. */
+	readonly gone: readonly string[];
+	/** Set where the file is. */
+	readonly isGone: boolean;
+}
+
+/**
+ * Cases for which a replay is red, where they were green on the base and the work's own tests are green: the product may do
+ * something else than before, and the tests along with it. Empty where something else makes it red.
+ */
+export function redForOtherTests(
+	sides: Pick<ReplayInput, "before" | "own" | "isExcused">,
+	found: Evidence,
+): readonly string[] {
+	const { before, own } = sides;
+	if (found.status !== "fail" || own.status !== "pass") return [];
+	if (before?.cases == null || found.cases === null) return [];
+	const was = new Map(before.cases.map((one) => [one.id, one.status]));
+	const red = redIn(sides, found);
+	// What was red before is no other expectation.
+	if (red.some((id) => was.has(id) && was.get(id) !== "passed")) return [];
+	return red.filter((id) => was.has(id));
+}
+
+/** Of the changed files those that may explain red cases: those whose cases they are, and helpers and data, which bring none. */
+export function otherwiseFiles(
+	red: readonly string[],
+	changed: readonly ChangedTest[],
+): readonly ChangedTest[] {
+	if (red.length === 0) return [];
+	const homes = changed.filter(({ path, text }) => {
+		const isHome = isCode(path) && declared(text, path) > 0;
+		return isHome && red.some((id) => isCaseOf(id, path, text));
+	});
+	const isBeside = ({ path, text }: ChangedTest): boolean =>
+		!isCode(path) || declared(text, path) === 0;
+	const told = red.every((id) => homes.some(({ path, text }) => isCaseOf(id, path, text)));
+	return told ? homes : [...homes, ...changed.filter(isBeside)];
+}
+
+/** A replay without changed tests, as the result of one that was red for them; null where it is red still. */
+export function asOtherwise(again: Evidence, red: readonly string[]): Evidence | null {
+	const details = [...red.map((id) => `${id}${EACH}`), ...again.details];
+	if (again.reason === ALL_EXCUSED) return { ...again, reason: ALL_OTHERWISE, details };
+	if (again.status !== "pass") return null;
+	// Where they stand empty, they passed by saying nothing.
+	const cases = again.cases?.filter(({ id }) => !red.includes(id)) ?? null;
+	const empty = (again.cases?.length ?? 0) - (cases?.length ?? 0);
+	const { counts: all } = again;
+	const counts = all && { ...all, total: all.total - empty, passed: all.passed - empty };
+	const reason = `${counted(red.length, "test")} ${OTHERWISE}`;
+	return { ...again, reason, cases, counts, details };
+}
+
+/** Cases of the base that expect something else in the work. */
+export function otherwiseIn(evidence: readonly Evidence[]): readonly string[] {
+	return evidence.flatMap(({ kind, reason, details }) => {
+		const isOther = reason?.endsWith(OTHERWISE) === true || reason === ALL_OTHERWISE;
+		const told = kind === "replay" && isOther ? details : [];
+		return told.flatMap((line) => (line.endsWith(EACH) ? [line.slice(0, -EACH.length)] : []));
+	});
+}
+
+/** What the pieces of a replay tell of changed tests. */
+export function otherwiseOf(
+	evidence: readonly Evidence[],
+	changed: readonly ChangedTest[],
+): Otherwise {
+	const red = new Set(otherwiseIn(evidence));
+	const files = otherwiseFiles([...red], changed);
+	const byName = excusesOf(files.flatMap(({ gone }) => gone));
+	const { isExcused, excused } = joinedExcuses(
+		byName,
+		excusesIn(files.filter(({ isGone }) => isGone)),
+	);
+	return {
+		files: new Set(files.map(({ path }) => path)),
+		isGone: (id) => red.has(id) && isExcused(id),
+		gone: excused,
+	};
+}
