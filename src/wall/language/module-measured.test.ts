@@ -77,7 +77,11 @@ test.each([
 	],
 	[
 		"assert.throws(miss, RangeError)",
-		["miss() throws another message", "miss() throws a RangeError"],
+		[
+			"miss() throws a longer message",
+			"miss() throws another message",
+			"miss() throws a RangeError",
+		],
 		["miss() does not throw", "miss() throws another class"],
 	],
 	[
@@ -111,7 +115,11 @@ test.each([
 	],
 	[
 		"assert.throws(() => fee(-1))",
-		["fee(-1) throws another message", "fee(-1) throws another class"],
+		[
+			"fee(-1) throws a longer message",
+			"fee(-1) throws another message",
+			"fee(-1) throws another class",
+		],
 		["fee(-1) does not throw"],
 	],
 ])("`%s` leaves unnoticed what it does not compare", async (assertion, unnoticed, noticed) => {
@@ -200,6 +208,7 @@ export function check(n, expected) {
 		"not ok - test/fee.test.js:16 > later(3) gives 7",
 		"not ok - test/fee.test.js:17 > later(-1) does not throw",
 		"not ok - test/fee.test.js:16 > later(3) gives 5",
+		"not ok - test/fee.test.js:17 > later(-1) throws another message",
 		"not ok - test/help.js:3 > fee(10) gives 3",
 		"not ok - test/help.js:3 > fee(10) gives 1",
 	]);

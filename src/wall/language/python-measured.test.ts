@@ -112,7 +112,7 @@ async function ofBodies(bodies: readonly string[]): Promise<readonly (readonly s
 	const cases = bodies.map(
 		(body, at) => `def test_${String(at)}():\n    ${body.replaceAll("\n", "\n    ")}\n`,
 	);
-	const text = `import asyncio, os, pytest, subprocess, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
+	const text = `import asyncio, datetime, os, pathlib, pytest, subprocess, threading\nimport shop\nfrom shop import *\n${cases.join("")}`;
 	const found: string[][] = [[]];
 	for (const line of await table({ "tests/test_a.py": text })) {
 		const end = /# SKIP (.*)|> (measured)$/.exec(line);
@@ -136,6 +136,7 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 	[
 		"with pytest.raises(LookupError): miss()",
 		"+ miss() does not throw",
+		"- miss() throws a longer message",
 		"- miss() throws another message",
 		"+ miss() throws another class",
 		"- miss() throws a LookupError",
@@ -149,6 +150,9 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 	exact('"ab"', '"abx"', '"xab"', '"ax"', '"Ab"', '"a"', '"ab "'),
 	exact('"/a"', '"/ax"'),
 	exact("b'a'", "b'ax'", "b'xa'"),
+	exact("range(0, 2)", "range(0, 3)"),
+	exact("datetime.time(12, 30)", "datetime.time(13, 30)", "datetime.time(12, 30, 1)"),
+	exact("pathlib.PurePosixPath('a')", "pathlib.PurePosixPath('a/x')"),
 	exact("[1, 2]", LESS, MORE, "its elements reversed", "another 0", "another 1"),
 	exact("(1, 1)", LESS, MORE, "another 0", "another 1"),
 	exact('{"a": 1}', "another a", "one key more"),
@@ -177,6 +181,7 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 	[
 		"with pytest.raises(ValueError): fail(1)",
 		"+ fail(1) does not throw",
+		"- fail(1) throws a longer message",
 		"- fail(1) throws another message",
 		"+ fail(1) throws another class",
 		"measured",
@@ -231,7 +236,8 @@ const BODIES: readonly (readonly [string, ...string[]])[] = [
 	[
 		"with pytest.raises(ValueError, match='below'): Cart(-1)",
 		"+ Cart(-1) does not throw",
-		"- Cart(-1) throws another message",
+		"- Cart(-1) throws a longer message",
+		"+ Cart(-1) throws another message",
 		"+ Cart(-1) throws another class",
 		"measured",
 	],

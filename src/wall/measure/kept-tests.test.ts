@@ -34,12 +34,19 @@ test("a line that asserts, is gone and noticed nothing is not", () => {
 	expect(isMeasuredIn(rewritten, told([6]))).toBe(false);
 });
 
-test("a line of the same text as one that noticed is measured, too", () => {
+test("a line of a case with the same text as one that noticed is measured, too", () => {
 	const twice = base.replace("\tassert.equal(fee(0), 0);", "\tassert.equal(fee(200), 20);");
 	const head = twice
 		.replaceAll(/\tassert.*\n/g, "")
 		.replace("{\n", "{\n\tassert.deepEqual([fee(200), fee(200)], [20, 20]);\n");
 	expect(isMeasured({ path, text: twice, head }, told([5]), FACTS)).toBe(true);
+	const apart = twice.replace(/(\tassert.*\n)(\tassert)/, '$1});\ntest("again", () => {\n$2');
+	const [first = "", second = ""] = apart.split("again");
+	const less = `${first}again${second.replace("fee(200), 20", "1, 1")}`;
+	const notices = told([5], { measured: new Set([`${path}:4`, `${path}:7`]) });
+	expect(isMeasured({ path, text: apart, head: less }, notices, FACTS), "in another case").toBe(
+		false,
+	);
 });
 
 test("what opens a block in a case acts on no blind line of another one", () => {

@@ -41,21 +41,23 @@ export function isMeasured(
 	const { gone, fresh } = rewritten(base, head, elsewhere);
 	const all = base.split("\n").map((text, at) => ({ number: at + 1, text }));
 	const isNoticed = ({ number }: Line): boolean => lines.has(`${path}:${number}`);
-	// Of lines with one text the first that fails ends the case; how often a case asks is counted elsewhere.
-	const noticed = new Set(all.filter(isNoticed).map(({ text }) => text.trim()));
-	const isSilent = ({ text }: Line): boolean => !noticed.has(text.trim());
-	const disarming = disarmingLines(fresh, { path, base, head });
-	// What is noticed then is noticed of something else than the product.
-	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
-	if (declared(base, path) === 0) return disarming.length === 0 && !gone.some(isSilent);
 	const linesOf = (places: ReadonlySet<string>): number[] =>
 		[...places].flatMap((place) =>
 			place.startsWith(`${path}:`) ? Number(place.slice(path.length + 1)) : [],
 		);
 	const starts = [...linesOf(measured), ...linesOf(left)].sort((a, b) => a - b);
+	const startOf = ({ number }: Line): number | undefined =>
+		starts.findLast((start) => start <= number);
+	// Of a case's lines with one text the first that fails ends it; how often a case asks is counted elsewhere.
+	const keyOf = (line: Line): string => `${startOf(line)} ${line.text.trim()}`;
+	const noticed = new Set(all.filter(isNoticed).map(keyOf));
+	const isSilent = (line: Line): boolean => !noticed.has(keyOf(line));
+	const disarming = disarmingLines(fresh, { path, base, head });
+	// What is noticed then is noticed of something else than the product.
+	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
+	if (declared(base, path) === 0) return disarming.length === 0 && !gone.some(isSilent);
 	if (starts.length === 0) return false;
-	const isLeft = ({ number }: Line): boolean =>
-		left.has(`${path}:${starts.findLast((start) => start <= number)}`);
+	const isLeft = (line: Line): boolean => left.has(`${path}:${startOf(line)}`);
 	const isBlind = (line: Line): boolean => ASSERTS.test(line.text) && isSilent(line);
 	// A step that an assertion looks at now is still taken.
 	const isTaken = (line: Line): boolean =>

@@ -166,7 +166,8 @@ const aboveOf = (error) => Object.getPrototypeOf(Object.getPrototypeOf(error) ??
 const throws = (error) => [
 	{ words: "does not throw", make: () => ({ value: undefined }) },
 	...(isError(error) ? [
-		{ words: "throws another message", make: (from) => ({ error: errorLike(from, Object.getPrototypeOf(from), "x" + from.message + "x") }) },
+		{ words: "throws a longer message", make: (from) => ({ error: errorLike(from, Object.getPrototypeOf(from), "x" + from.message + "x") }) },
+		{ words: "throws another message", make: (from) => ({ error: errorLike(from, Object.getPrototypeOf(from), "x") }) },
 		{ words: "throws another class", make: (from) => ({ error: errorLike(from, isRangeError(from) ? TypeError.prototype : RangeError.prototype, from.message) }) },
 		...(aboveOf(error) instanceof Error ? [{ words: "throws a " + className(Object.create(aboveOf(error))), make: (from) => ({ error: errorLike(from, aboveOf(from), from.message) }) }] : []),
 	] : []),

@@ -98,6 +98,16 @@ def simple(value):
         return [value + b"x", b"x" + value]
     if isinstance(value, (datetime.date, datetime.timedelta)):
         return [value + datetime.timedelta(days=1)]
+    if kind is datetime.time:
+        return [value.replace(hour=(value.hour + 1) % 24), value.replace(second=(value.second + 1) % 60)]
+    if kind is uuid.UUID:
+        return [uuid.UUID(int=value.int ^ 1)]
+    if kind is range:
+        return [range(value.start, value.stop + value.step, value.step)]
+    if kind is re.Pattern:
+        return [re.compile(value.pattern + (b"(?!)" if type(value.pattern) is bytes else "(?!)"), value.flags & ~re.DEBUG)]
+    if isinstance(value, pathlib.PurePath):
+        return [value / "x"]
     if isinstance(value, enum.Enum):
         members = list(kind)
         return [members[(members.index(value) + 1) % len(members)]] if value in members else []
@@ -171,20 +181,20 @@ class AnotherError(Exception):
 def throw(error):
     raise error
 
-def with_message(error):
+def with_message(error, message):
     other = copy.copy(error)
-    other.args = (str(error) + "x",)
+    other.args = (message,)
     if str(other) == str(error):
         other = copy.copy(error)
-        other.__class__ = type(type(error).__name__, (type(error),), {"__str__": lambda self: str(error) + "x", "__module__": type(error).__module__})
+        other.__class__ = type(type(error).__name__, (type(error),), {"__str__": lambda self: message, "__module__": type(error).__module__})
     return other
 
 def altered_error(error):
     yield "does not throw", None
-    try:
-        yield "throws another message", with_message(error)
-    except Exception:
-        pass
+    with contextlib.suppress(Exception):
+        yield "throws a longer message", with_message(error, str(error) + "x")
+    with contextlib.suppress(Exception):
+        yield "throws another message", with_message(error, "x")
     yield "throws another class", AnotherError(str(error))
     parent = type(error).__bases__[0]
     with contextlib.suppress(Exception):

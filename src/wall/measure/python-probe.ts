@@ -12,8 +12,8 @@ export const pythonProbeName = (token: string): string => `spar_measure_${token}
  */
 export const PYTHON_PROBE = String.raw`
 import ast, collections, contextlib, contextvars, copy, dataclasses, datetime, decimal, enum, fractions, functools, gc
-import hashlib, importlib, inspect, io, itertools, json, linecache, os, re, signal, sys, tempfile, threading, time, types
-import unittest, warnings
+import hashlib, importlib, inspect, io, itertools, json, linecache, os, pathlib, re, signal, sys, tempfile, threading, time, types
+import unittest, uuid, warnings
 
 ROOT = os.path.dirname(os.path.realpath(__file__))
 TOKEN = __name__.rpartition("spar_measure_")[2]

@@ -1,11 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
-import {
-	excusesIn,
-	excusesOf,
-	isCaseOf,
-	joinedExcuses,
-} from "../integrity/excuses.ts";
+import { excusesIn, excusesOf, isCaseOf, joinedExcuses } from "../integrity/excuses.ts";
 import { declared } from "../integrity/test-changes.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { Otherwise } from "../reading/tree-pair.ts";
