@@ -172,7 +172,7 @@ const coach = object({
 	),
 	// What it says of each suspicion that it was shown, by id such as "s-1f2e3d4c".
 	suspicions_status: listOf(
-		object({ id: required, ok: field(z.boolean(), BOOLEAN), reason: text, words: text }),
+		object({ id: required, ok: field(z.boolean(), BOOLEAN), reason: text, asked_for: text }),
 	),
 	// What the coach tried in order to break the work: shown to people, and no ground of a verdict.
 	attempts: listOf(object({ what: text, command: text, outcome: text })),

@@ -134,7 +134,7 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const violations = [...compared.violations, ...measured.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
 	const isBlocked = ({ rule, file }: Suspicion): boolean =>
-		rule === "expects_other" && measured.weaker.includes(file);
+		rule === "other_expected" && measured.weaker.includes(file);
 	const asked = compared.suspicions.filter((one) => !isBlocked(one));
 	const suspicions = [...asked, ...excused, ...found.suspicions];
 	const notes = [...compared.notes, ...measured.notes];

@@ -55,15 +55,15 @@ const SUSPICIONS = `Sparring found these changes by itself. Each may be right, o
 
 const FALSE_CLAIMS = `You are not shown the player's report. These of its claims are false: Sparring compared them with the diff and its own runs. They block nothing by themselves. Check with care whether the work that they speak of was done.`;
 
-const EXPECTS_OTHER = `Where a test expects something else now, quote in \`words\` the words of the task or of a criterion that ask for it, copied exactly. Sparring looks for them there, and for a word or a number in them that the changed lines have too. If the task does not ask for it, that is \`ok: false\`: the product broke what was tested. An \`ok: true\` without such words leaves the question to a person.`;
+const OTHER_EXPECTED = `Where a test expects something else now, quote in \`asked_for\` the words of the task or of a criterion that ask for it, copied exactly. Sparring looks for them there, and for a word or a number in them that the changed lines have too. If the task does not ask for it, that is \`ok: false\`: the product broke what was tested. An \`ok: true\` without such words leaves the question to a person.`;
 
 function suspicionList(suspicions: readonly Suspicion[]): string {
 	const texts = suspicions.map((suspicion) => {
 		const [head = ""] = suspicionText(suspicion).split("\n");
 		return `### ${excerpt(head, 500)}\n\n${fenced("Changed lines", suspicion.text, 2_000)}`;
 	});
-	const isOther = suspicions.some(({ rule }) => rule === "expects_other");
-	const how = isOther ? [SUSPICIONS, EXPECTS_OTHER] : [SUSPICIONS];
+	const isOther = suspicions.some(({ rule }) => rule === "other_expected");
+	const how = isOther ? [SUSPICIONS, OTHER_EXPECTED] : [SUSPICIONS];
 	return texts.length === 0 ? "" : [...how, ...texts].join("\n\n");
 }
 

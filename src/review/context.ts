@@ -137,7 +137,10 @@ export function coachContext(
 	return {
 		...seatContext(input, "coach", diffPath),
 		pair: pair && pairJson(pair, pair.history.map(withoutSummary)),
-		suspicions: suspicions.map((one) => snake(one, "id", "rule", "kind", "file", "line", "text")),
+		suspicions: suspicions.map((one) => ({
+			...snake(one, "id", "rule", "kind", "file", "line", "text"),
+			...one.expected,
+		})),
 		false_claims: falseClaimsJson(falseClaims),
 		verification_result: verifiedJson(verified),
 		survivors: survivorsIn(input.evidence).map(survivorJson),

@@ -29,7 +29,7 @@ const COACH_FIELDS = `\`\`\`json
   "rationale": "why, in a few sentences",
   "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
   "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
-  "suspicions_status": [{ "id": "s-1f2e3d4c", "ok": true, "reason": "why the change is right, or what is wrong with it", "words": "words of the task that ask for it, where a test expects something else now" }],
+  "suspicions_status": [{ "id": "s-1f2e3d4c", "ok": true, "reason": "why the change is right, or what is wrong with it", "asked_for": "words of the task or a criterion, where a test expects something else now" }],
   "attempts": [{ "what": "what you tried in order to break the work", "command": "what you ran", "outcome": "what happened" }],
   "feedback_items": [{ "issue": "what is wrong and how to reproduce it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to fix it" }]
 }

@@ -20,7 +20,7 @@ const suspect = (around = "if (x)"): Suspicion =>
 const one = suspect();
 const { id } = one;
 type Word = Parameters<typeof withCoachAnswers>[1]["suspicions_status"][number];
-const said = (ok: boolean, of = id): Word => ({ id: of, ok, reason: " why ", words: "" });
+const said = (ok: boolean, of = id): Word => ({ id: of, ok, reason: " why ", asked_for: "" });
 const TOLD = ["Fees are rounded up.", "The least fee is 30."];
 const answered = (words: readonly Word[], suspected: Suspicion = one, turn = 2) => ({
 	suspicions: [suspected],
@@ -72,16 +72,20 @@ describe("an answer", () => {
 	test("that another expectation is right counts only with the task's words that ask for it", () => {
 		const lines = "- assert.equal(fee(10), 20);\n+ assert.equal(fee(10), 30);";
 		const other = suspicion(
-			{ rule: "expects_other", file: "test/a.test.js", line: 3, text: lines },
+			{ rule: "other_expected", file: "test/a.test.js", line: 3, text: lines },
 			[],
 		);
-		const yes = (words: string): Word => ({ ...said(true, other.id), words });
+		const yes = (words: string): Word => ({ ...said(true, other.id), asked_for: words });
 		expect(stateOf(answered([yes("the least  fee is 30")], other))).toBe("accepted");
 		for (const words of ["", "30", "the least fee is 40", "rounded up", "Fees are free"]) {
 			expect(stateOf(answered([yes(words)], other)), words).toBe("open");
 			expect(isUnquoted(other, { suspicions_status: [yes(words)] })).toBe(true);
 		}
 		expect(stateOf(answered([{ ...yes(""), ok: false }], other))).toBe("refused");
+		expect(stateOf({ ...answered([], other), verified: true }), "a verifier's tests").toBe(
+			"accepted",
+		);
+		expect(stateOf({ ...answered([]), verified: true })).toBe("open");
 		expect(isUnquoted(one, { suspicions_status: [said(true)] })).toBe(false);
 	});
 
@@ -180,7 +184,7 @@ describe("the ledger", () => {
 		expect(open).toMatchObject([
 			{ id: "F4", severity: "major", file: "a.js", line: 3, late: false, suspicion: id },
 		]);
-		const [silent] = ledger([{ id, ok: false, reason: "", words: "" }]).open;
+		const [silent] = ledger([{ id, ok: false, reason: "", asked_for: "" }]).open;
 		expect(open[0]?.issue).toBe(`${silent?.issue}: why`);
 		const again = ledger([{ ...said(false), reason: "other words" }], { open });
 		expect({ changed: again.changed, open: again.open }).toEqual({ changed: [], open });

@@ -34,6 +34,8 @@ export interface JudgedSuspicion {
 export interface Suspected {
 	readonly suspicions: readonly Suspicion[];
 	readonly answers: readonly SuspicionAnswer[];
+	/** Set where a verifier's tests pass on the work: they know what the task asks for. */
+	readonly verified?: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export function withCoachAnswers(
 		const about = said.filter((one) => one.id.trim() === id);
 		const word = about.find(({ ok }) => !ok) ?? about[0];
 		if (word === undefined) return [];
-		if (word.ok && needsWords(one) && !isAskedFor(word.words, one, told)) return [];
+		if (word.ok && needsWords(one) && !isAskedFor(word.asked_for, one, told)) return [];
 		return [{ id, place, ok: word.ok, reason: word.reason.trim(), by: "coach", turn }];
 	});
 	return merged(answers, given);
@@ -61,7 +63,7 @@ export function withCoachAnswers(
 
 /** Tells whether a coach's yes to a suspicion needs the words of the task that ask for it. */
 function needsWords({ rule }: Pick<Suspicion, "rule">): boolean {
-	return rule === "expects_other";
+	return rule === "other_expected";
 }
 
 /** Tells whether a coach said yes where that needs the task's words. What still is open then waits for a person. */
@@ -102,7 +104,7 @@ function merged(
  * a refusal whose finding was overruled is an acceptance.
  */
 export function judgedSuspicions(
-	{ suspicions, answers }: Suspected,
+	{ suspicions, answers, verified = false }: Suspected,
 	findings: readonly Pick<Finding, "suspicion" | "state" | "ruling">[],
 ): readonly JudgedSuspicion[] {
 	return suspicions.map((suspicion): JudgedSuspicion => {
@@ -110,7 +112,9 @@ export function judgedSuspicions(
 		// The task's own allowance is its user's yes.
 		if (rule === "allowed_change") return { suspicion, state: "accepted", reason: "", by: null };
 		const answer = answers.find((one) => one.id === id && one.place === place);
-		if (answer === undefined) return { suspicion, state: "open", reason: "", by: null };
+		const isVerified = verified && needsWords(suspicion);
+		if (answer === undefined)
+			return { suspicion, state: isVerified ? "accepted" : "open", reason: "", by: null };
 		const { ok, reason, by, turn } = answer;
 		const isOverruled = findings.some(
 			({ suspicion: of, state, ruling }) =>

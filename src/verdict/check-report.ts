@@ -13,7 +13,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
-import { isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
+import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 import { type RuleResult, untoldRefusals } from "./refusals.ts";
 
@@ -45,7 +45,7 @@ export interface BlockedPlace {
 	readonly allow: string | null;
 }
 
-export interface OpenSuspicion extends Omit<Suspicion, "place"> {
+export interface OpenSuspicion extends Omit<Suspicion, "place" | "expected">, Partial<Expected> {
 	readonly what: string;
 	/** Text for `--allow` that answers it, without the reason. */
 	readonly allow: string;
@@ -99,6 +99,8 @@ export interface WorkReview {
 export interface JudgedWork {
 	readonly review: WorkReview | null;
 	readonly subject: string;
+	/** Messages of its commits; empty where it is not committed. */
+	readonly message: string;
 	/** Commits of the branch beside uncommitted work. */
 	readonly unjudged: number;
 	readonly leftOut: readonly Unfit[];
@@ -152,7 +154,8 @@ export function checkReport(work: JudgedWork): CheckReport {
 				file,
 				line,
 				text,
-				what: suspicionWhat(rule),
+				...one.expected,
+				what: `${suspicionWhat(rule)}${one.expected === undefined ? "" : saidOf(work.message)}`,
 				allow: allowFor(one, changed),
 			};
 		});
@@ -195,6 +198,15 @@ export function checkReport(work: JudgedWork): CheckReport {
 		rules: reasons.map(ruleResult),
 	} as const;
 	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
+}
+
+const LONGEST_SAID = 200;
+
+/** Words of the work itself, beside what it expects now. */
+function saidOf(message: string): string {
+	const said = message.replaceAll(/\s+/g, " ").trim();
+	if (said === "") return "";
+	return `; its commits say: ${said.length > LONGEST_SAID ? `${said.slice(0, LONGEST_SAID)}...` : said}`;
 }
 
 const SAID: Readonly<Record<Outcome, CheckVerdict>> = {

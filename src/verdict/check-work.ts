@@ -215,8 +215,10 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
 	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
 	if (isShown) tellWritten(stand.shown, changed, onNotice);
+	const message = subject.isOwn ? "" : await messagesOf(vault.repository, base, commit);
 	const report = checkReport({
-		review: await reviewOf(bench, found, judged),
+		review: await reviewOf(bench, { ...found, message }, judged),
+		message,
 		subject: subject.label,
 		unjudged: subject.unjudged,
 		leftOut: subject.leftOut,
@@ -285,14 +287,12 @@ function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckO
 }
 
 async function reviewOf(
-	{ options: { coach, verifier }, review, vault, directory }: Bench,
-	{ subject: { base, commit, isOwn }, judging: { workflow } }: JudgedFrom,
+	{ options: { coach, verifier }, review, directory, vault: { repository } }: Bench,
+	{ subject: { base, commit }, judging: { workflow }, message }: JudgedFrom & { message: string },
 	judged: Verdict,
 ): Promise<WorkReview | null> {
 	const isRed = refusing(judged).length > 0;
 	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
-	const { repository } = vault;
-	const message = isOwn ? "" : await messagesOf(repository, base, commit);
 	return await review({ base, commit, workflow, repository, message, directory });
 }
 

@@ -48,8 +48,8 @@ const NOT_READ = {
 /** All rules. `docs/architecture/evidence.md` says of each what proves it, and what lifts it. */
 export const RULES = {
 	test_changed: TEST_CHANGED,
-	expects_other: {
-		kind: "expects_other",
+	other_expected: {
+		kind: "other_expected",
 		what: "a test expects something else now: the product fails what it asked before",
 	},
 	embedded_test_changed: TEST_CHANGED,
@@ -144,6 +144,15 @@ export type SuspicionRule = keyof typeof RULES;
 
 export type SuspicionKind = (typeof RULES)[SuspicionRule]["kind"];
 
+/** Two expectations side by side. */
+export interface Expected {
+	/** Lines of the base's tests, and those in their place; empty where there are none. */
+	readonly old: string;
+	readonly new: string;
+	/** Names of the tests, such as `"test > at least twenty"`. */
+	readonly test: string;
+}
+
 /** A change that code alone cannot judge. Somebody has to answer it by its id. */
 export interface Suspicion {
 	/** The same for the same change in every turn, such as `"s-1f2e3d4c"`. */
@@ -156,6 +165,8 @@ export interface Suspicion {
 	readonly line: number | null;
 	/** Changed lines: old ones after `-`, new ones after `+`. */
 	readonly text: string;
+	/** What the base's tests expected and what they do now, and which: where they expect something else. */
+	readonly expected?: Expected;
 	/** Digest of the place as it is: an answer holds as long as it is the same. Texts are shortened, and this is not. */
 	readonly place: string;
 }

@@ -55,7 +55,7 @@ export interface MeasurePlan {
 	readonly original: MeasuredSide;
 	readonly changed: MeasuredSide;
 	/** Changed files whose tests expect something else now. */
-	readonly otherwise: ReadonlySet<string>;
+	readonly otherwise: ReadonlyMap<string, readonly string[]>;
 	/** Set where there are some, or may be: then the base's tests stand on the base's product. */
 	readonly isApart: boolean;
 	/** Tells of a function by its name whether the product has it no longer. */
@@ -114,7 +114,7 @@ export async function measurePlan(
 	const files = [...chosen, ...added.filter((path) => languageOf(path) !== null)].filter((path) =>
 		present.has(path),
 	);
-	const otherwise = replayed.otherwise?.files ?? new Set<string>();
+	const otherwise = replayed.otherwise?.files ?? new Map<string, never>();
 	const edited = all.filter(({ path }) => open.includes(path)).filter(isEdit);
 	const isApart = otherwise.size + edited.length > 0;
 	const isGone = await goneWords(

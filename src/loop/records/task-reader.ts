@@ -89,7 +89,10 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 		suspected: async (turn: number): Promise<Suspected> => {
 			const { suspicions } = await wall(turn);
 			const flaky = unsteadyIn(await allEvidence(turn));
-			return { suspicions: [...suspicions, ...flaky], answers: await stepOr(answersStep(of), []) };
+			const verification = await stepOr(verificationStep(of, turn), null);
+			const answers = await stepOr(answersStep(of), []);
+			const verified = verification?.verdict === "passed";
+			return { suspicions: [...suspicions, ...flaky], answers, verified };
 		},
 		claims: (turn: number) => stepOr(auditStep(of, turn), null),
 		/** Work of others that a turn's would not have merged with when it was made. */

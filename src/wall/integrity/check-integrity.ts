@@ -294,7 +294,7 @@ const NO_TEST_CHANGED: TestChanges = {
 };
 
 const NOTHING_OTHERWISE: Otherwise = {
-	files: new Set(),
+	files: new Map(),
 	isGone: () => false,
 	gone: 0,
 };

@@ -14,7 +14,7 @@ interface SuspectTests {
 	/** The base's files on the tests' side. */
 	readonly tests: ReadonlyMap<string, SideReason>;
 	/** Those with which the product is red, while it is green with the work's. */
-	readonly otherwise: ReadonlySet<string>;
+	readonly otherwise: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -45,21 +45,39 @@ export async function suspectChanges(
 			const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 			const texts = { path, base: (await pair.readBase(path)) ?? "", head };
 			const { gone, fresh } = await shownOf(texts, { pair, tests, added });
-			const isOther = otherwise.has(path);
-			if (gone.length + fresh.length === 0 && !isOther) return [];
-			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
-			return suspicion(
-				{
-					rule: isOther ? "expects_other" : plain,
-					file: path,
-					line: fresh[0]?.number ?? gone[0]?.number ?? null,
-					text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
-				},
-				[head],
-			);
+			const about = {
+				...aboutLines(gone, fresh),
+				...otherExpected(gone, fresh, otherwise.get(path)),
+			};
+			if (about.text === "") return [];
+			const rule = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
+			return suspicion({ rule, file: path, ...about }, [head]);
 		}),
 	);
 	return found.flat();
+}
+
+function aboutLines(
+	gone: readonly Line[],
+	fresh: readonly Line[],
+): Pick<Suspicion, "line" | "text"> {
+	return {
+		line: fresh[0]?.number ?? gone[0]?.number ?? null,
+		text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
+	};
+}
+
+/** Facts about tests that expect something else, where there are some. */
+function otherExpected(
+	gone: readonly Line[],
+	fresh: readonly Line[],
+	cases: readonly string[] | undefined,
+): Partial<Omit<Suspicion, "kind">> {
+	if (cases === undefined) return {};
+	const [old, now] = [gone, fresh].map((lines) => lines.map(({ text }) => text).join("\n"));
+	const test = cases.join(", ");
+	const shown = gone.length + fresh.length > 0 ? {} : { text: `= ${test}` };
+	return { rule: "other_expected", expected: { old: old ?? "", new: now ?? "", test }, ...shown };
 }
 
 /** Lines of a file of the tests that are gone, or are no longer read, and those that took their place or act on others. */
@@ -95,9 +113,7 @@ export async function unprovenChanges(
 			const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
 			const head = kind === "deleted" ? "" : ((await pair.readHead(file)) ?? "");
 			const { gone, fresh } = rewritten(base, head, []);
-			const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
-			const line = fresh[0]?.number ?? gone[0]?.number ?? null;
-			return suspicion({ rule: "changed_unproven", file, line, text }, [head]);
+			return suspicion({ rule: "changed_unproven", file, ...aboutLines(gone, fresh) }, [head]);
 		}),
 	);
 }

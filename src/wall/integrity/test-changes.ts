@@ -55,7 +55,7 @@ export interface TestKnowledge {
 	/** Files that were measured, and lost nothing. */
 	readonly kept: ReadonlySet<string>;
 	/** Files whose tests expect something else now; one that is gone went with what it tested. */
-	readonly otherwise: ReadonlySet<string>;
+	readonly otherwise: ReadonlyMap<string, readonly string[]>;
 }
 
 /**

@@ -51,7 +51,8 @@ export interface AgentCommand {
 
 /** Changed tests of the base that a replay showed to expect something else now. */
 export interface Otherwise {
-	readonly files: ReadonlySet<string>;
+	/** Files with their cases. */
+	readonly files: ReadonlyMap<string, readonly string[]>;
 	/** Tells of a case whether it is gone together with what it tested. */
 	readonly isGone: (caseId: string) => boolean;
 	/** The number of tests that are. */

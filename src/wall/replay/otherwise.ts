@@ -92,7 +92,9 @@ export function otherwiseOf(
 		excusesIn(files.filter(({ isGone }) => isGone)),
 	);
 	return {
-		files: new Set(files.map(({ path }) => path)),
+		files: new Map(
+			files.map(({ path, text }) => [path, [...red].filter((id) => isCaseOf(id, path, text))]),
+		),
 		isGone: (id) => red.has(id) && isExcused(id),
 		gone: excused,
 	};

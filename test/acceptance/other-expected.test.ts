@@ -33,7 +33,7 @@ const EXACT = TESTS.replace("fee(10), 20", "fee(10), 30");
 const saysYes = (words: string) => `node -e '
 const fs = require("node:fs");
 const { suspicions } = JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT));
-const suspicions_status = suspicions.map(({ id }) => ({ id, ok: true, words: ${JSON.stringify(words)} }));
+const suspicions_status = suspicions.map(({ id }) => ({ id, ok: true, asked_for: ${JSON.stringify(words)} }));
 const report = { ...${JSON.stringify(APPROVAL)}, suspicions_status };
 fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify(report));'`;
 
