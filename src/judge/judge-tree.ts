@@ -133,10 +133,12 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const found = isClean ? await checks.battery(request) : { violations: [], suspicions: [] };
 	const violations = [...compared.violations, ...measured.violations, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
-	const isBlocked = ({ rule, file }: Suspicion): boolean =>
-		rule === "other_expected" && measured.weaker.includes(file);
-	const asked = compared.suspicions.filter((one) => !isBlocked(one));
-	const suspicions = [...asked, ...excused, ...found.suspicions];
+	// One question for one cause: who does something else does it for values near to the tests', too.
+	const isToldElse = ({ rule, file }: Suspicion): boolean =>
+		(rule === "other_expected" && measured.weaker.includes(file)) ||
+		(rule === "differs_nearby" && replayed.otherwise?.files.has(file) === true);
+	const all = [...compared.suspicions, ...excused, ...found.suspicions];
+	const suspicions = all.filter((one) => !isToldElse(one));
 	const notes = [...compared.notes, ...measured.notes];
 	const weaker = measured.weaker.map((path) => ({ path, change: "weaken" as const }));
 	const blocked = [...compared.blocked, ...weaker];

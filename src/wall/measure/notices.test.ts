@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestCase } from "../../evidence/evidence.ts";
-import { joined, lossOf, type Notices, noticesIn } from "./notices.ts";
+import { asAnsweredNow, joined, lossOf, type Notices, noticesIn } from "./notices.ts";
 
 const passed = (id: string): TestCase => ({ id, status: "passed" });
 const failed = (id: string): TestCase => ({ id, status: "failed" });
@@ -135,5 +135,34 @@ describe("loss", () => {
 		const before = told(...noticed('match("*.js")("a.js") gives false', "parse(1) does not throw"));
 		const after = told(...missed('match("*.js")("a.js") gives false', "parse(1) does not throw"));
 		expect(lossOf(before, after).lost).toHaveLength(2);
+	});
+});
+
+describe("where a call gives another answer than before", () => {
+	const before = told(
+		...noticed("fee(1) gives 21 instead of 20", "fee(1) gives 19 instead of 20"),
+		...noticed("Cart.total() gives 3 instead of 2"),
+	);
+	const lostBy = (isGone: (name: string) => boolean, ...results: TestCase[]) => {
+		const changed = told(...results);
+		return lossOf(asAnsweredNow(before, changed, isGone), changed).lost;
+	};
+	const total = noticed("Cart.total() gives 3 instead of 2");
+	const never = () => false;
+
+	test("its alterations are noticed as exactly as those of the old one, or something is lost", () => {
+		const [more, less] = ["fee(1) gives 31 instead of 30", "fee(1) gives 29 instead of 30"];
+		expect(lostBy(never, ...noticed(more, less), ...total)).toEqual([]);
+		expect(lostBy(never, ...noticed(less), ...missed(more), ...total)).toEqual([more]);
+		expect(lostBy(never, ...missed(more, less), ...total)).toEqual([more, less]);
+	});
+
+	test("a call that answers as before is compared as ever, and one that is gone is asked for no longer", () => {
+		const same = noticed("fee(1) gives 21 instead of 20", "fee(1) gives 19 instead of 20");
+		expect(lostBy(never, ...same, ...missed("Cart.total() gives 3 instead of 2"))).toEqual([
+			"Cart.total() gives 3 instead of 2",
+		]);
+		expect(lostBy(never, ...same)).toEqual(["Cart.total() gives 3 instead of 2"]);
+		expect(lostBy((name) => name === "total", ...same)).toEqual([]);
 	});
 });

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isAskedFor } from "./asked-for.ts";
+
+const place = {
+	file: "test/fee.test.js",
+	text: "- equal(leastFee(1), 20)\n+ equal(leastFee(1), 30)",
+};
+const TOLD = ["Raise the fees: nobody\npays less than 30 cents.", 'The “least” fee is "shown".'];
+
+test.each([
+	"pays less than 30",
+	"PAYS  less than 30 cents.",
+	"The least fee",
+	"the 'least' fee is shown",
+])("%s asks for it", (words) => {
+	expect(isAskedFor(words, place, TOLD)).toBe(true);
+});
+
+test.each(["", "30", "pays less than 40", "nobody pays", "is shown", "the fees and more"])(
+	"%s does not: it is short, is not said, or speaks of something else",
+	(words) => {
+		expect(isAskedFor(words, place, TOLD)).toBe(false);
+	},
+);
+
+test("words that nobody said ask for nothing", () => {
+	fc.assert(
+		fc.property(fc.string(), fc.string(), (words, text) => {
+			const plain = (some: string) => some.toLowerCase().replaceAll(/[\s"'`\u2018-\u201f]+/g, " ");
+			fc.pre(!plain(text).includes(plain(words).trim()));
+			return !isAskedFor(words, { ...place, text: words }, [text]);
+		}),
+	);
+});

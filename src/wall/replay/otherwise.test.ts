@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { Evidence, TestCase } from "../../evidence/evidence.ts";
+import { asOtherwise, otherwiseFiles, otherwiseOf, redForOtherTests } from "./otherwise.ts";
+import { ALL_EXCUSED, isVoidReplay } from "./void-replay.ts";
+
+const run = (word: string): TestCase[] =>
+	word.split(" ").map((one): TestCase => {
+		const id = `test > ${one.slice(0, -1)}`;
+		return { id, status: one.endsWith("+") ? "passed" : "failed" };
+	});
+const piece = (word: string, more: Partial<Evidence> = {}): Evidence =>
+	evidence({ check: "replay:tests", kind: "replay", cases: run(word), ...more });
+const red = (before: string, own: string, now: string, more: Partial<Evidence> = {}) =>
+	redForOtherTests(
+		{ before: piece(before), own: piece(own, more), isExcused: () => false },
+		piece(now, { status: "fail" }),
+	);
+const home = (text: string, more = {}) => ({
+	path: "test/a.test.js",
+	text,
+	gone: [],
+	isGone: false,
+	...more,
+});
+
+describe("a red replay", () => {
+	test("is of other tests where they were green on the base, and the work's own are", () => {
+		expect(red("a+ b+", "a+ b+", "a- b+")).toEqual(["test > a"]);
+		expect(red("a+ b+", "b+", "a- b+")).toEqual(["test > a"]);
+	});
+
+	test("is not where a red case was red before, or the work's own tests are red", () => {
+		expect(red("a- b+", "a+ b+", "a- b-")).toEqual([]);
+		expect(red("a+ b+", "a+ b+", "a- b+", { status: "fail" })).toEqual([]);
+	});
+
+	test("is explained by the files whose cases are red, else also by helpers and data", () => {
+		const own = home('test("a", () => {});');
+		const other = home('test("b", () => {});', { path: "test/b.test.js" });
+		const data = home("1", { path: "test/a.json" });
+		const helper = home("export const x = 1;", { path: "test/help.js" });
+		const all = [own, other, data, helper];
+		expect(otherwiseFiles(["test > a"], all)).toEqual([own]);
+		expect(otherwiseFiles(["test > c"], all)).toEqual([data, helper]);
+		expect(otherwiseFiles([], all)).toEqual([]);
+	});
+});
+
+describe("without the changed tests", () => {
+	test("a green one passes, counts what was left out apart, and names it", () => {
+		const again = piece("a+ b+", {
+			counts: { total: 2, passed: 2, failed: 0, skipped: 0, knownFailing: 0 },
+		});
+		const found = asOtherwise(again, ["test > a"]);
+		expect(found).toMatchObject({
+			status: "pass",
+			reason: "1 test of the base left out: the work changed what they expect",
+			counts: { total: 1, passed: 1 },
+			details: ["test > a: expects something else now"],
+		});
+		const files = [home('test("a", () => {});', { gone: ["a"] })];
+		const { files: told, isGone, gone } = otherwiseOf(found === null ? [] : [found], files);
+		expect([...told]).toEqual([["test/a.test.js", ["test > a"]]]);
+		expect([isGone("test > a"), isGone("test > b"), gone]).toEqual([true, false, 1]);
+	});
+
+	test("one of which nothing is left stands in nobody's way, and is no pass", () => {
+		const found = asOtherwise(piece("a+", { status: "absent", reason: ALL_EXCUSED }), ["test > a"]);
+		expect(found !== null && isVoidReplay(found)).toBe(true);
+	});
+
+	test("a red one is what it was, and a word of it in another piece says nothing", () => {
+		expect(asOtherwise(piece("a-", { status: "fail" }), ["test > a"])).toBeNull();
+		const forged = piece("a+", { details: ["test > a: expects something else now"] });
+		expect(otherwiseOf([forged], [home('test("a", () => {});')]).files.size).toBe(0);
+	});
+});
