@@ -30,7 +30,8 @@ export function caseChanges({ baseline, now }: Runs, known: CaseKnowledge): Viol
 
 export interface CaseKnowledge {
 	readonly moves: Moves;
-	readonly isForgiven: (caseId: string) => boolean;
+	/** Tells whether a case may be missing, or be skipped while it is there. */
+	readonly isForgiven: (caseId: string, isSkipped: boolean) => boolean;
 	readonly homeOf: (caseId: string) => FileChange | undefined;
 	readonly mayLose: number;
 }
@@ -86,8 +87,8 @@ function lostCases(
 	const status = new Map(after.map((testCase) => [testCase.id, testCase.status]));
 	const lost = before.filter((testCase) => {
 		if (testCase.status === "skipped" || isWholeFile(testCase)) return false;
-		if (isForgiven(testCase.id)) return false;
 		const found = idsOf(testCase.id, moves).map((id) => status.get(id));
+		if (isForgiven(testCase.id, found.includes("skipped"))) return false;
 		return found.every((value) => value === undefined || value === "skipped");
 	});
 	const named = lost.slice(0, MAX_NAMED).map(({ id }) => {

@@ -330,7 +330,9 @@ async function testSide(
 			kept.has(path) || (isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path))),
 	);
 	const retold = excusesIn(await texts(told));
-	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id) || isGone(id);
+	// What is told otherwise has another name, and is not skipped.
+	const isForgiven = (id: string, isSkipped: boolean): boolean =>
+		isExcused(id) || isGone(id) || (!isSkipped && retold.isExcused(id));
 	const mayLose = excused + retold.excused + gone;
 	const homes = await texts(old);
 	const homeOf = (id: string): FileChange | undefined =>

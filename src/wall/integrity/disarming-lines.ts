@@ -6,12 +6,12 @@ import type { Line } from "./vanished.ts";
 
 /** Code that puts something else in the place of what is tested. */
 export const STANDS_IN =
-	/\b(?:vi|jest|mock|sinon|td)\.(?:(?:do[Mm]|m)ock|stub|spyOn|module|method|getter|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\bautouse\b|\bhookimpl\b/;
+	/\b(?:vi|jest|mock|sinon|td)\.(?:(?:do[Mm]|m)ock|stub|spyOn|module|method|getter|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\bautouse\b|\bhookimpl\b|\.prototype\b|\bdefinePropert(?:y|ies)\s*\(|\bReflect\.set\b/;
 
 /** Code that can disarm the tests around it; an annotation that only declares a test is none. */
 const DISARMING = new RegExp(
 	`${STANDS_IN.source}|${
-		/\breturn;?\s*$|^(?:continue|break)\b|^@(?!(?:Parameterized)?Test$|test ["'])\w|\b(?:vi|jest|mock|sinon|td)\.fn\b|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)|\bdef\s+(?:pytest_\w+|load_tests)\b/
+		/\breturn;?\s*$|^(?:continue|break)\b|^@(?!(?:Parameterized)?Test$|test ["'])\w|\b(?:vi|jest|mock|sinon|td)\.fn\b|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)|\bdef\s+(?:pytest_\w+|load_tests)\b/
 			.source
 	}`,
 );

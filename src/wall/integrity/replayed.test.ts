@@ -113,7 +113,21 @@ describe("once the base's own tests hold", () => {
 		const gone = await wall(base, {}, { ran: ["a+ b+", ""] });
 		expect(gone.violations.join()).toContain("was deleted");
 		const skipped = { "test/a.test.js": (A + B).replace('test("b"', 'test.skip("b"') };
-		expect((await wall(base, skipped)).violations.join()).toContain("1 more .skip");
+		const of = (before: string, after: string) => wall(base, skipped, { ran: [before, after] });
+		expect((await of("a+ b+", "a+ b~")).violations.join()).toContain('"b" ran before');
+		expect((await of("a+ b+", "a+ b+")).violations, "the cases say that it runs").toEqual([]);
+	});
+
+	test("a skip that a list of cases does not show blocks, and one that a new case carries does not", async () => {
+		const base = { "test/test_a.py": "def test_a():\n    assert x() == 1\n" };
+		const head = (mark: string, rest = "") => ({
+			"test/test_a.py": `${mark}${base["test/test_a.py"]}${rest}`,
+		});
+		const xfail = await wall(base, head("@pytest.mark.xfail\n"));
+		expect(xfail.violations.join()).toContain("1 more pytest xfail");
+		const fresh = '@pytest.mark.skipif(WIN, reason="")\ndef test_b():\n    assert x() == 2\n';
+		const more = await wall(base, head("", fresh), { ran: ["a+", "a+ b~"] });
+		expect(more.violations).toEqual([]);
 	});
 
 	test("assertions of another module are a suspicion, and so spelt otherwise they are none", async () => {
@@ -427,7 +441,7 @@ describe("what a task allows", () => {
 		[
 			"skip",
 			{ "test/a.test.js": A },
-			{ "test/a.test.js": A.replace("test(", "test.skip(") },
+			{ "test/a.test.js": A.replace("test(", "test.failing(") },
 			"test/**",
 		],
 		[

@@ -146,3 +146,13 @@ test("what may disarm lines that noticed nothing is not measured", () => {
 	const loosened = { path, text: strict, head: base };
 	expect(isMeasured(loosened, told([5, 6]), FACTS), "other assertions").toBe(false);
 });
+
+test("nothing is measured where a new line puts something in the place of what is imported", () => {
+	for (const line of [
+		'Object.defineProperty(Fee.prototype, "total", { get: () => 1 });',
+		"fee.rate = () => 2;",
+		'fee["rate"] = 2;',
+	])
+		expect(isMeasuredIn(`${base}${line}\n`, told([5, 6])), line).toBe(false);
+	expect(isMeasuredIn(`${base}const other = {};\nother.rate = 2;\n`, told([5, 6]))).toBe(true);
+});

@@ -26,6 +26,9 @@ const ASSERTS =
 const ACTS =
 	/^(?:await\s+)?[\w$][\w$.]*\([^{]*\)\s*;?$|^[\w$.[\]"']+\s*[-+*/]=|^[\w$]+(?:\.[\w$]+)+\s*=(?![=>])/;
 
+/** Puts something in the place of a part of a name. */
+const PUT = /^\s*([\w$]+)(?:\.[\w$]+|\[[^\]]*\])+\s*=(?![=>])/;
+
 /**
  * Tells whether what changed in a file is something that was measured. Each line that asserts or acts and went noticed
  * something; lines that stay stand in their order; what helpers of the tests do, and where they come from, is as it was; and
@@ -54,7 +57,9 @@ export function isMeasured(
 	const isSilent = (line: Line): boolean => !noticed.has(keyOf(line));
 	const disarming = disarmingLines(fresh, { path, base, head });
 	// What is noticed then is noticed of something else than the product.
-	if (fresh.some((line) => STANDS_IN.test(line.text))) return false;
+	const imported = new Set(importedNames(path, head).map(({ name }) => name));
+	const isReplaced = ({ text }: Line): boolean => imported.has(PUT.exec(text)?.[1] ?? "");
+	if (fresh.some((line) => STANDS_IN.test(line.text) || isReplaced(line))) return false;
 	if (declared(base, path) === 0) return disarming.length === 0 && !gone.some(isSilent);
 	if (starts.length === 0) return false;
 	const isLeft = (line: Line): boolean => left.has(`${path}:${startOf(line)}`);
