@@ -87,8 +87,8 @@ const noticedIn = ({ trials }: Notices): string[] =>
 
 const callIn = (trial: string): string => trial.replace(/ (?:gives|does|throws) .*$/s, "");
 
-/** Function that a trial calls: what stands before its first arguments. */
-const functionIn = (trial: string): string => /^[^(]*/.exec(trial)?.[0] ?? "";
+/** Function or property that a trial asks: what stands before its first arguments, if it has some. */
+const functionIn = (trial: string): string => /^(?:new )?[^(\s]*/.exec(trial)?.[0] ?? "";
 
 const tailIn = (trial: string): string => trial.slice(functionIn(trial).length);
 
