@@ -1,4 +1,5 @@
 import { isReadWell, isShell } from "../reading/test-places.ts";
+import { isAdditive } from "./additive.ts";
 
 const SILENT =
 	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:import|from|use|using|package)\b|^(?:const|let|var)\b[^=]*=\s*require\(/;
@@ -52,6 +53,7 @@ export function reordered(
 	head: string,
 	elsewhere: readonly string[],
 ): Line[] {
+	if (!isReadWell(path) && isAdditive(path, base, head)) return [];
 	const parted = partedOtherwise(path, base, head, elsewhere);
 	if (parted.length > 0) return parted;
 	if (!path.endsWith(".py") && runOn(base) === runOn(head)) return [];
