@@ -141,6 +141,7 @@ export const NO_SIDES: Sides = {
 	tests: new Map(),
 	words: new Set<string>(),
 	isTestWhenNew: () => false,
+	isNamed: () => false,
 	classOf: () => "product",
 	displacedBy: () => [],
 	testsOf: () => [],

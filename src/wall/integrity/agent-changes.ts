@@ -1,21 +1,12 @@
 import path from "node:path";
 import { whole } from "../../evidence/path-match.ts";
 import { isManifest } from "../../setups/setup-key.ts";
+import { IMPLIED } from "../reading/command-words.ts";
 import type { AgentCommand, TreePair } from "../reading/tree-pair.ts";
 import { edited, final, type Violation } from "../reading/violation.ts";
 import { scriptsOf } from "./command-closure.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
 import { hijackChanges } from "./runner-hijack.ts";
-
-/** Files that a program reads by default, with the program. */
-export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
-	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
-	[/^just$/, /^\.?[Jj]ustfile$/],
-	[/^task$/, /^[Tt]askfile\.ya?ml$/],
-	[/^rake$/, /^[Rr]akefile(?:\.rb)?$/],
-	[/^nox$/, /^noxfile\.py$/],
-	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
-];
 
 /**
  * Changes of what starts an agent: its program, what this imports or is configured by, files that it gets by name, and new

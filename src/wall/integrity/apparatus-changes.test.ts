@@ -24,7 +24,6 @@ describe("asked about by name", () => {
 		["apparatus_changed", "Dockerfile", "FROM node"],
 		["apparatus_changed", ".github/workflows/ci.yml", "on: push"],
 		["apparatus_changed", "CODEOWNERS", "* @me"],
-		["apparatus_changed", "scripts/gen.js", "2"],
 		["apparatus_changed", ".gitignore", "dist\n!dist/x\n"],
 		["apparatus_changed", ".gitignore", "\n"],
 		["apparatus_changed", ".tool.conf", "x"],
@@ -45,8 +44,24 @@ describe("asked about by name", () => {
 	});
 
 	test("a file of the base that is gone", async () => {
-		const { "scripts/gen.js": _, ...rest } = BASE;
-		expect(await asked(BASE, rest)).toEqual(["apparatus_changed scripts/gen.js"]);
+		const base = { ...BASE, "unheard-of.rc": "x" };
+		expect(await asked(base, BASE)).toEqual(["apparatus_changed unheard-of.rc"]);
+	});
+
+	test("a script, a list or a target of make that something names which may decide", async () => {
+		const more = { Makefile: "a:\n\ttrue\n", "scripts/gen.js": "1", "lists/all.txt2": "x" };
+		const of = (by: Files) =>
+			asked(
+				{ ...BASE, ...more, ...by },
+				{ ...BASE, Makefile: "a:\n\tfalse\n", "scripts/gen.js": "2", "lists/all.txt2": "y", ...by },
+			);
+		expect(await of({})).toEqual([]);
+		const ci = { ".github/workflows/ci.yml": "run: make a && node scripts/gen.js lists/all.txt2" };
+		expect((await of(ci)).toSorted()).toEqual([
+			"apparatus_changed Makefile",
+			"apparatus_changed lists/all.txt2",
+			"apparatus_changed scripts/gen.js",
+		]);
 	});
 
 	test("what setup, checklist and other checks run, with what these import", async () => {
@@ -76,6 +91,13 @@ describe("not asked about", () => {
 		["a helper that a new test uses", { "test/h.js": "1", "test/h.test.js": 'import "./h.js";' }],
 		["what acts on new tests alone", { "test/new/conftest.py": "1", "test/new/test_a.py": "1" }],
 		["a name more that is ignored", { ".gitignore": "dist\ncoverage\n" }],
+		["code that nothing names", { "scripts/gen.js": "2", "bench/a.js": "process.exit(1)" }],
+		["a package of a workspace", { "packages/a/index.js": "1", "packages/a/package.json": "{}" }],
+		["a migration, a binary asset", { "migrations/2.sql": "x", "src/logo.bin": "\uFFFD\u200b" }],
+		[
+			"what is for people",
+			{ ".editorconfig": "x", ".prettierrc": "{}", ".gitattributes": "* text" },
+		],
 		["a script that nothing calls", { "package.json": pkg({ test: "node --test", fmt: "x" }) }],
 		[
 			"a dependency",

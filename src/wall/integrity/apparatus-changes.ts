@@ -5,8 +5,9 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
+import { IMPLIED } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
-import { foldersOf, type Grown } from "../reading/path-classes.ts";
+import { foldersOf, type Grown, INSTRUCTS, isHidden } from "../reading/path-classes.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
@@ -74,15 +75,38 @@ async function rulesOf(
 	const ruleOfOther = (change: FileChange): SuspicionRule | null => {
 		const { path: file, kind } = change;
 		const isApparatus = classOf(file) === "apparatus" || (kind === "deleted" && isShared(file));
-		if (!isApparatus || isSample(change)) return null;
+		if (!isApparatus || isSample(change) || isIdle(change, sides)) return null;
 		return kind !== "added" || !sides.isTestWhenNew(file) ? "apparatus_changed" : reaching(file);
 	};
 	return (change) => {
 		const { path: file } = change;
 		if (displaces(change)) return "comes_first";
-		if (sides.tests.has(file)) return isLoadedByName(file) ? "apparatus_changed" : null;
+		if (sides.tests.has(file))
+			return isLoadedByName(file) && !FOR_PEOPLE.test(file) ? "apparatus_changed" : null;
 		return isRun(change) ? "check_changed" : ruleOfOther(change);
 	};
+}
+
+/** Settings of editors, of formatting, of documents and of notices: they decide nothing. What hides diffs is told apart. */
+const FOR_PEOPLE =
+	/(?:^|\/)(?:\.editorconfig|\.prettier(?:rc(?:\.\w+)?|ignore)|\.clang-format|\.mailmap|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
+
+/**
+ * Tells whether a file acts on nothing: nothing that may decide how work is judged names it, no program finds it by its name,
+ * and it stands where no test is looked for.
+ */
+function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
+	if (FOR_PEOPLE.test(file)) return !sides.isNamed(file);
+	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));
+	const isFound =
+		isHidden(file) ||
+		(!file.includes("/") && !isCode(file) && !isByProgram) ||
+		isManifest(file) ||
+		isShared(file) ||
+		isLoadedByName(file) ||
+		INSTRUCTS.test(file) ||
+		(kind === "added" && sides.isTestWhenNew(file));
+	return !isFound && !sides.isNamed(file);
 }
 
 /** A new file in a folder of samples that is no test. */

@@ -312,7 +312,10 @@ async function testSide(
 	const replaced = replacesTests(evidence);
 	const { kept = new Set<string>() } = evidence;
 	const { files: otherwise, isGone, gone } = evidence.replayed.otherwise ?? NOTHING_OTHERWISE;
-	const known = { moves, everyCase, replayed, replaced, kept, otherwise };
+	const cases = everyCase ? evidence.baseline.flatMap((piece) => piece.cases ?? []) : [];
+	const isListed = (path: string, text: string): boolean =>
+		cases.some(({ id }) => isCaseOf(id, path, text));
+	const known = { moves, everyCase, isListed, replayed, replaced, kept, otherwise };
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);

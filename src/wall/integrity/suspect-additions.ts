@@ -94,6 +94,10 @@ interface Grown {
 	readonly isProduct: boolean;
 }
 
+/** Has null bytes, or is no code and no UTF-8. */
+const isBinary = ({ path, text }: Pick<GrownFile, "path" | "text">): boolean =>
+	text.includes("\0") || (!isCode(path) && text.includes("\uFFFD"));
+
 export interface Additions {
 	readonly violations: readonly Violation[];
 	readonly suspicions: readonly Suspicion[];
@@ -125,7 +129,7 @@ export async function suspectAdditions(
 			continue;
 		}
 		violations.push(...leftMarkers(file.path, file.added));
-		if (file.text.includes("\0")) {
+		if (isBinary(file)) {
 			suspicions.push(...unread(change, file));
 			continue;
 		}
@@ -137,10 +141,14 @@ export async function suspectAdditions(
 	const product = grown.flatMap(({ file, isProduct }) => (isProduct ? [file] : []));
 	const trees = await pair.trees(product);
 	const treeOf = new Map(product.map((file, at) => [file, trees[at] ?? null]));
+	const code = new Map(product.map((file) => [file.path, file.text]));
+	// A benchmark or a script of a release may end its own process.
+	const isBeside = ({ rule, file }: Suspicion): boolean =>
+		rule === "ends_process" && sides.classOf(file, code) !== "product" && !sides.isNamed(file);
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);
-		suspicions.push(...found.suspicions);
+		suspicions.push(...found.suspicions.filter((one) => !isBeside(one)));
 	}
 	const tests = [...sides.tests.keys()];
 	const taken = grown.map((one) => taking(one, { pair, tests }));

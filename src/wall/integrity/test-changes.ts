@@ -51,6 +51,8 @@ export interface TestKnowledge {
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
+	/** Tells of a file of the base whether the checks name cases of it. */
+	readonly isListed: (path: string, text: string) => boolean;
 	/** Tests that no longer run were replaced by as many others. */
 	readonly replaced: boolean;
 	/** Files that were measured, and lost nothing. */
@@ -74,10 +76,10 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 		weakenings(whole).flatMap((found) => (found.change === "skip" ? [found.marker] : [])),
 	);
 	const isKept = known.replayed && (assertsAsMuch || known.replaced);
-	const isOffset = (found: Weakening): boolean =>
+	const isOffset = (found: Weakening, { base, change: { path } }: ChangedTest): boolean =>
 		(known.replayed && (found.change === "weaken" || !stillMore.has(found.marker))) ||
 		// The list of cases says which of the base's are skipped; what a new one carries is its own.
-		(known.everyCase && found.change === "skip" && isListed(found.marker));
+		(found.change === "skip" && isListed(found.marker) && known.isListed(path, base));
 	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
 		if (known.kept.has(test.change.path) && test.change.kind !== "type-changed") return [];
@@ -102,13 +104,19 @@ function weaker(path: string, how: string, change: AllowedKind = "weaken"): Viol
 interface Judging {
 	readonly moves: Moves;
 	readonly countsDeclared: boolean;
-	readonly isOffset: (found: Weakening) => boolean;
+	readonly isOffset: (found: Weakening, test: ChangedTest) => boolean;
 }
 
 function violationsOf(
-	{ change: { kind, path }, base, head, tallies }: ChangedTest,
+	test: ChangedTest,
 	{ moves, countsDeclared, isOffset }: Judging,
 ): Violation[] {
+	const {
+		change: { kind, path },
+		base,
+		head,
+		tallies,
+	} = test;
 	switch (kind) {
 		case "added":
 			return [];
@@ -126,7 +134,7 @@ function violationsOf(
 				final(path, `${shown(path)}: this test file was replaced by something else; restore it`),
 			];
 		case "modified": {
-			const lost = weakenings(tallies).filter((found) => !isOffset(found));
+			const lost = weakenings(tallies).filter((found) => !isOffset(found, test));
 			const declared = countsDeclared ? fewerDeclarations(base, head, path) : [];
 			return [
 				...lost.map((one) => weaker(path, weakeningText(one), one.change)),

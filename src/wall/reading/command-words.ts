@@ -1,5 +1,15 @@
 import path from "node:path";
 
+/** Files that a program reads by default, with the program. */
+export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
+	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
+	[/^just$/, /^\.?[Jj]ustfile$/],
+	[/^task$/, /^[Tt]askfile\.ya?ml$/],
+	[/^rake$/, /^[Rr]akefile(?:\.rb)?$/],
+	[/^nox$/, /^noxfile\.py$/],
+	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
+];
+
 /** Programs whose first argument is a module, and which try extensions and `index` files. */
 const RUNTIMES = /^(?:node|nodejs|bun|deno|tsx|ts-node|nodemon|electron)$/;
 const PYTHONS = /^(?:python[\d.]*|py|pypy[\d.]*)$/;

@@ -22,7 +22,7 @@ const SHOWN_HIDDEN =
 	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?:[A-Z_]+TEMPLATE[\w/-]*|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md$/;
 
 /** Documents that agents are given as instructions. */
-const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
+export const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
 
 /** Tells whether a file or a folder above it begins with a dot. */
 export const isHidden = (file: string): boolean =>

@@ -1,5 +1,7 @@
 import path from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
+import { isManifest } from "../../setups/setup-key.ts";
+import { IMPLIED } from "./command-words.ts";
 import {
 	importedBy,
 	type Mentions,
@@ -32,6 +34,8 @@ export interface Sides {
 	readonly isTestWhenNew: (file: string) => boolean;
 	/** Words of the checks' commands and of the scripts behind them. */
 	readonly words: ReadonlySet<string>;
+	/** Tells whether something that may decide how work is judged names a file: commands, scripts, settings, tests. */
+	readonly isNamed: (file: string) => boolean;
 	/** Class of a path of the base or of a new one, with the code that the change adds. */
 	readonly classOf: (file: string, grown: Grown) => PathClass;
 	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
@@ -74,10 +78,15 @@ export function drawSides(facts: SideFacts): Sides {
 	// It would map names and settings for code that is there.
 	const governs = (file: string): boolean =>
 		isShared(file) && folders.has(path.posix.dirname(file));
+	let byName: ReadonlySet<string> | undefined;
 	return {
 		tests,
 		isTestWhenNew,
 		words: facts.words,
+		isNamed: (file) => {
+			byName ??= namesIn(facts, (one) => classes(one, NOTHING_GROWN) !== "product");
+			return isNamedBy(file, byName, facts.words);
+		},
 		classOf: (file, grown) => {
 			if (facts.files.has(file)) return classes(file, grown);
 			if (isTestWhenNew(file) || governs(file)) return "apparatus";
@@ -99,6 +108,29 @@ export function drawSides(facts: SideFacts): Sides {
 			return [...found].filter((file) => tests.has(file));
 		},
 	};
+}
+
+const NOTHING_GROWN: Grown = new Map();
+
+/** Words of the commands, and of all texts but the product's. */
+function namesIn(
+	{ texts, words }: Pick<SideFacts, "texts" | "words">,
+	isOther: (file: string) => boolean,
+): ReadonlySet<string> {
+	const others = [...texts].filter(([file]) => isOther(file) || isManifest(file));
+	return new Set([...words, ...mentionsOf(others)]);
+}
+
+/** A folder counts where a command names it: lists of packages and of what is published name many. */
+function isNamedBy(file: string, names: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+	const { base, name } = path.posix.parse(file);
+	const folders = new Set([...words].map((word) => path.posix.basename(word)));
+	return (
+		names.has(base) ||
+		names.has(name) ||
+		foldersOf(file).some((folder) => folders.has(path.posix.basename(folder))) ||
+		IMPLIED.some(([program, by]) => by.test(base) && [...names].some((word) => program.test(word)))
+	);
 }
 
 function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {

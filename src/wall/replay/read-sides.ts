@@ -1,9 +1,8 @@
 import path from "node:path";
 import type { CommitView } from "../../formats/commit-view.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
-import { IMPLIED } from "../integrity/agent-changes.ts";
 import { followCommand } from "../integrity/followed-files.ts";
-import { executedWords, modulesOf } from "../reading/command-words.ts";
+import { executedWords, IMPLIED, modulesOf } from "../reading/command-words.ts";
 import { drawSides, type Sides } from "../reading/sides.ts";
 import { isCode } from "../reading/test-places.ts";
 
