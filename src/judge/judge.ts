@@ -73,9 +73,7 @@ async function compared(stand: Stand, work: JudgedPair, policy: Policy): Promise
 	const { commits } = judgePorts(stand);
 	const startedAt = stand.clock.now();
 	const sides = await sidesAt(stand, work.start);
-	// No run tells of any of them.
-	const unproven = new Set(sides.tests.keys());
-	const silent = { baseline: [], now: [], replayed: { sides, holds: false, unproven } };
+	const silent = { baseline: [], now: [], replayed: { sides, holds: false, isUntried: true } };
 	const integrity = await compareTrees({ facts: stand, commits }, work, silent);
 	const tree = await commits.treeOf(work.commit);
 	const found = { tree, integrity, startedAt, baseline: new Map(), evidence: [] };

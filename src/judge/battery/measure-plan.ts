@@ -3,9 +3,9 @@ import { type CommitView, commitView } from "../../formats/commit-view.ts";
 import { changesBetween, textReader } from "../../git/changes.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { replayOf } from "../../kernel/replayed.ts";
+import { declared } from "../../wall/integrity/declarations.ts";
 import { disarmingLines } from "../../wall/integrity/disarming-lines.ts";
 import { allowedChange } from "../../wall/integrity/excuses.ts";
-import { declared } from "../../wall/integrity/test-changes.ts";
 import { reordered, rewritten } from "../../wall/integrity/vanished.ts";
 import type { ImportedName } from "../../wall/language/bound-names.ts";
 import { importedNames, languageOf } from "../../wall/language/languages.ts";
@@ -58,8 +58,8 @@ export interface MeasurePlan {
 	readonly otherwise: ReadonlyMap<string, readonly string[]>;
 	/** Set where there are some, or may be: then the base's tests stand on the base's product. */
 	readonly isApart: boolean;
-	/** Tells of a function by its name whether the product has it no longer. */
-	readonly isGone: (name: string) => boolean;
+	/** Tells of a function or a property by its name whether the product has it no longer, or keeps it to itself. */
+	readonly isGone: (name: string, isProperty: boolean) => boolean;
 	/** Files of the product that the base's tests import, and that are still there and lead to nothing that is tested now. */
 	readonly abandoned: readonly string[];
 	/** Changed and new files of the product. */
@@ -122,13 +122,16 @@ export async function measurePlan(
 	const otherwise = replayed.otherwise?.files ?? new Map<string, never>();
 	const edited = all.filter(({ path }) => open.includes(path)).filter(isEdit);
 	const isApart = otherwise.size + edited.length > 0;
-	const isGone = await goneWords(
+	const isWordGone = await goneWords(
 		all.filter(({ path }) => !sides.tests.has(path)),
 		{
 			readBase: textReader(vault, start, { changes: all, side: "old" }),
 			readHead: textReader(vault, commit, { changes: all, side: "new" }),
 		},
 	);
+	const made = [...(await head.texts(product)).values()].join("\n");
+	const isGone = (name: string, isProperty: boolean): boolean =>
+		isWordGone(name) || (isProperty && isKeptWithin(name, made));
 	const abandoned = await abandonedBy({ base, head, isTest, before: chosen, now: files });
 	return {
 		commit,
@@ -156,6 +159,19 @@ export async function measurePlan(
 			files,
 		},
 	};
+}
+
+/** A property that a class no longer shows: it has another name, or is private. */
+function isKeptWithin(name: string, text: string): boolean {
+	const word = name.replaceAll(/[^\w]/g, "\\$&");
+	const isPrivate = new RegExp(`\\b(?:private|protected)\\s+(?:readonly\\s+)?${word}\\b`).test(
+		text,
+	);
+	const isShown = new RegExp(
+		`\\b(?:this|self)\\.${word}\\b|\\b(?:get|def)\\s+${word}\\b|^\\s*${word}\\s*(?:=|;|:\\s*\\w+\\s*[=;])`,
+		"m",
+	).test(text);
+	return isPrivate || !isShown;
 }
 
 /** Lines or imports are gone, or such lines came that can disarm others; what is only added takes nothing away. */

@@ -21,6 +21,7 @@ import { isCode } from "../../wall/reading/test-places.ts";
 import type { Otherwise } from "../../wall/reading/tree-pair.ts";
 import {
 	asOtherwise,
+	mayBeOfOthers,
 	otherwiseFiles,
 	otherwiseOf,
 	redForOtherTests,
@@ -74,13 +75,21 @@ export async function replay(
 	return { evidence, sides, holds, unproven, plan, otherwise };
 }
 
-type PreparedReplay = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;
+interface PreparedReplay
+	extends Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused"> {
+	/** Names of the base's cases that need not hold, or files with them where nothing names these. */
+	readonly changed: readonly string[];
+}
 
-/** @param mayChange changes that are not held to the base's tests */
+/**
+ * @param mayChange changes that are not held to the base's tests
+ * @param byCase only the cases whose own lines changed are not, where these are known
+ */
 async function prepare(
 	ground: Stand,
 	{ commit, start }: ReplayRequest,
 	mayChange: (change: FileChange) => boolean,
+	byCase = true,
 ): Promise<PreparedReplay> {
 	const { vault } = ground;
 	const changes = await changesBetween(vault, start, commit);
@@ -97,7 +106,9 @@ async function prepare(
 		(change) => change.kind !== "added" && sides.tests.has(change.path) && isAllowed(change),
 	);
 	// Of these only the cases whose own lines changed are excused, and the rest is the base's.
-	const own = await ownChangesOf(ground, loosened, { readBase, readHead });
+	const own = byCase
+		? await ownChangesOf(ground, loosened, { readBase, readHead })
+		: new Map<string, OwnChanges>();
 	const planned = await planReplay({
 		changes,
 		sides,
@@ -120,11 +131,13 @@ async function prepare(
 			text: goneLines((await readBase(path)) ?? "", (await readHead(path)) ?? ""),
 		});
 	const taken = new Set(paths);
+	const names = [...own.values()].flatMap(({ cases }) => cases);
 	return {
+		changed: [...names, ...whole],
 		plan: { ...planned, edits },
 		sides,
 		isBase: (file) => !taken.has(file),
-		...joinedExcuses(excusesIn(texts), excusesOf([...own.values()].flatMap(({ cases }) => cases))),
+		...joinedExcuses(excusesIn(texts), excusesOf(names)),
 	};
 }
 
@@ -141,22 +154,27 @@ async function heldOtherwise(
 	}: { readonly asked: Omit<CheckReplay, "declaresTests">; readonly found: Evidence },
 ): Promise<Evidence | null> {
 	const red = redForOtherTests(asked, found);
-	if (red.length === 0) return null;
+	const isNumbered = mayBeOfOthers(asked, found);
+	if (red.length === 0 && !isNumbered) return null;
 	const changed = await changedTests(ground, request, asked.sides);
-	const files = otherwiseFiles(red, changed);
+	const files = isNumbered ? changed : otherwiseFiles(red, changed);
 	if (files.length === 0) return null;
 	const open = new Set(files.map(({ path }) => path));
 	const isAllowed = allowedChange(ground.task.allow ?? []);
 	const isOpen = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
-	const prepared = await prepare(ground, request, isOpen);
-	const again = await replayCheck(ground, { ...asked, ...prepared });
-	// A file that did not load took along cases that are as they were.
-	const isKept = (id: string): boolean =>
-		!prepared.isExcused(id) && files.some(({ path, text }) => isCaseOf(id, path, text));
-	return asOtherwise(
-		again,
-		red.filter((id) => !isKept(id)),
-	);
+	// Where names of cases are made from a table, or a case is red for one in it, the whole file is the work's.
+	for (const byCase of [true, false]) {
+		const prepared = await prepare(ground, request, isOpen, byCase);
+		const again = await replayCheck(ground, { ...asked, ...prepared });
+		// A file that did not load took along cases that are as they were.
+		const isKept = (id: string): boolean =>
+			!prepared.isExcused(id) && files.some(({ path, text }) => isCaseOf(id, path, text));
+		// Where a run names none, those are meant whose lines changed.
+		const left = isNumbered ? prepared.changed : red.filter((id) => !isKept(id));
+		const held = asOtherwise(again, left);
+		if (held !== null) return held;
+	}
+	return null;
 }
 
 // Deleted files without tests of their own that code of the base's tests names, and so goes on reading.

@@ -1,4 +1,4 @@
-import { declared } from "./test-changes.ts";
+import { declared } from "./declarations.ts";
 
 const CLOSES = /^[)\]}]+[;,)]*$|^end\b/;
 const OPENS = /^[({[]+$/;

@@ -196,7 +196,7 @@ export async function checkIntegrity(
 	const { replayed } = evidence;
 	const { holds } = replayed;
 	const changed = pair.changes.map(({ path }) => path);
-	const embedded = await embeddedTestChanges(pair);
+	const embedded = await embeddedTestChanges(pair, (path) => isRunAsTest(path, evidence));
 	const asked = [
 		...(await apparatusChanges(pair, replayed.sides, rules)),
 		...(changed.some(isManifest) ? await dependencyChanges(pair, replayed.sides.words) : []),
@@ -231,14 +231,11 @@ export async function checkIntegrity(
 		ofTests.length > 0
 			? await suspectChanges(pair, { tests: tested, otherwise }, isSettled, isGranted)
 			: [];
-	const unproven =
-		replayed.unproven === undefined
-			? []
-			: await unprovenChanges(
-					pair,
-					replayed.unproven,
-					({ path }) => blocked.has(path) || granted.has(path),
-				);
+	const isKnown = ({ path }: FileChange): boolean => blocked.has(path) || granted.has(path);
+	const untried = { tests: tested, otherwise, isUntried: true };
+	const unproven = replayed.isUntried
+		? await suspectChanges(pair, untried, isKnown, isGranted)
+		: await unprovenChanges(pair, replayed.unproven ?? new Set(), isKnown);
 	// No replay brings them back, so what an allowance lets go is shown like other lines of tests.
 	const loosened = embedded.flatMap((one) => {
 		const { id: _, place, ...about } = one.suspicion;
@@ -292,6 +289,12 @@ const NO_TEST_CHANGED: TestChanges = {
 	assertsAsMuch: true,
 	uncounted: new Set(),
 };
+
+/** Tells of a document whether the base's run has cases of it, or a command names it. */
+function isRunAsTest(path: string, { baseline, replayed }: EvidencePair): boolean {
+	const cases = baseline.flatMap((piece) => piece.cases ?? []);
+	return replayed.sides.tests.has(path) || cases.some(({ id }) => isCaseOf(id, path, ""));
+}
 
 const NOTHING_OTHERWISE: Otherwise = {
 	files: new Map(),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asked } from "./inspect.fixture.ts";
+import { asked, checkOf } from "./inspect.fixture.ts";
 
 const PYTHON = `def mean(values):
     """The mean.
@@ -39,13 +39,14 @@ describe.each([
 	["src/mean.rs", RUST],
 	["src/mean.ts", MODULE],
 ])("tests in %s", (file, base) => {
-	const of = (head: string) => asked({ [file]: base }, { [file]: head });
+	const rules = { checks: [checkOf(`run-examples ${file}`)] };
+	const of = (head: string) => asked({ [file]: base }, { [file]: head }, { rules });
 	const told = `embedded_test_changed ${file}`;
 
 	test("are asked about where their expectation changed, or they are gone", async () => {
 		expect(await of(base.replaceAll("3.5", "3"))).toContain(told);
 		expect(await of("x = 1\n")).toContain(told);
-		expect(await asked({ [file]: base }, {})).toContain(told);
+		expect(await asked({ [file]: base }, {}, { rules })).toContain(told);
 	});
 
 	test("are not where the product beside them changed, or more of them were added", async () => {
@@ -78,12 +79,14 @@ test("examples that an allowance lets go are shown", async () => {
 		const allow = [
 			{ path, change: "guide.md" in head ? "edit" : "delete", reason: "asked" } as const,
 		];
-		return (await asked({ "guide.md": GUIDE }, head, { rules: { allow } })).filter((one) =>
-			one.startsWith("allowed_change"),
-		);
+		return (
+			await asked({ "guide.md": GUIDE }, head, {
+				rules: { allow, checks: [checkOf("run-examples guide.md")] },
+			})
+		).filter((one) => one.startsWith("allowed_change"));
 	};
 	const head = { "guide.md": GUIDE.replace("[3, 4]", "[3, 3]").replace("3.5", "3.0") };
-	expect(await rules("guide.md", head)).toEqual(["allowed_change guide.md"]);
+	expect([...new Set(await rules("guide.md", head))]).toEqual(["allowed_change guide.md"]);
 	expect(await rules("guide.md", {})).toEqual([]);
 });
 
@@ -114,4 +117,9 @@ test("a name with characters that nobody sees is asked about", async () => {
 		{ "src/a.js": "", "src/fo\nld.js": "1", "src/ok.js": "1" },
 	);
 	expect(told).toEqual(["hidden_characters src/fo\nld.js"]);
+});
+
+test("examples of a document that nothing runs are prose", async () => {
+	const head = { "guide.md": GUIDE.replace("3.5", "3.0") };
+	expect(await asked({ "guide.md": GUIDE }, head)).toEqual([]);
 });

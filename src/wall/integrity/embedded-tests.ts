@@ -22,13 +22,18 @@ const BEGINS = /^[ \t]*(?:if\s*\(\s*import\.meta\.vitest\b|#\[cfg\(test\)\]|#\[c
  * Tests of the base that stand in files of the product, or in documents, and are changed or gone. A replay cannot put them back, since the rest
  * of their file is the player's; so somebody is asked.
  *
+ * @param isRun tells of a document whether tests are run of it
  * @example an example of a docstring of which the expected value was changed
  */
-export async function embeddedTestChanges(pair: TreePair): Promise<Liftable[]> {
+export async function embeddedTestChanges(
+	pair: TreePair,
+	isRun: (path: string) => boolean,
+): Promise<Liftable[]> {
 	const found: Liftable[] = [];
 	for (const change of pair.changes) {
 		const { path, kind } = change;
 		if (kind === "added" || isTestFile(path)) continue;
+		if (DOCUMENT.test(path) && !isRun(path)) continue;
 		const base = testsIn(path, (await pair.readBase(path)) ?? "");
 		if (base === "") continue;
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");

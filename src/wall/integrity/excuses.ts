@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
-import { declared } from "./test-changes.ts";
+import { declared } from "./declarations.ts";
 
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
 	added: ["edit"],

@@ -15,6 +15,8 @@ interface SuspectTests {
 	readonly tests: ReadonlyMap<string, SideReason>;
 	/** Those with which the product is red, while it is green with the work's. */
 	readonly otherwise: ReadonlyMap<string, readonly string[]>;
+	/** Nothing was run, so that nobody knows whether the base's tests hold. */
+	readonly isUntried?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ interface SuspectTests {
  */
 export async function suspectChanges(
 	pair: TreePair,
-	{ tests, otherwise }: SuspectTests,
+	{ tests, otherwise, isUntried = false }: SuspectTests,
 	isSettled: (change: FileChange) => boolean,
 	isAllowed: (change: FileChange) => boolean,
 ): Promise<Suspicion[]> {
@@ -50,7 +52,8 @@ export async function suspectChanges(
 				...otherExpected(gone, fresh, otherwise.get(path)),
 			};
 			if (about.text === "") return [];
-			const rule = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
+			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
+			const rule = isUntried ? "changed_unproven" : plain;
 			return suspicion({ rule, file: path, ...about }, [head]);
 		}),
 	);

@@ -1,5 +1,5 @@
+import { declared } from "../integrity/declarations.ts";
 import { disarmingLines, STANDS_IN } from "../integrity/disarming-lines.ts";
-import { declared } from "../integrity/test-changes.ts";
 import { type Line, reordered, rewritten } from "../integrity/vanished.ts";
 import { assertionNames, plainModule } from "../language/bound-names.ts";
 import type { SourceText } from "../language/language.ts";

@@ -70,13 +70,16 @@ const numbers = (value) => {
 	return [...(Number.isInteger(value) ? [] : [value + Math.abs(value) / 1000]), value + 1, value - 1, String(value)];
 };
 const first = (value) => (isObject(raw(value)) && !types.isProxy(value) ? shallow(raw(value)) : alterations(value))[0]?.make;
+/* What is empty is altered into what is empty, too: nothing else tells one from the other. */
 const scalars = (value) => {
+	if (value === 0) return [...numbers(value), null];
 	if (typeof value === "number") return numbers(value);
+	if (value === "") return [...texts(value), undefined];
 	if (typeof value === "bigint") return [value + 1n, value - 1n];
 	if (typeof value === "string") return texts(value);
 	if (typeof value === "boolean") return [!value];
-	if (value === undefined) return [null, "x"];
-	return value === null ? [undefined, "x"] : [];
+	if (value === undefined) return [null, "x", false];
+	return value === null ? [undefined, "x", false] : [];
 };
 const copied = (value, key, by) => {
 	const fields = Object.getOwnPropertyDescriptors(value);
@@ -89,6 +92,7 @@ const lists = (value) => [
 	...(value.length === 0 ? [] : [{ words: "gives one element less", make: (from) => from.slice(0, -1) }]),
 	{ words: "gives one element more", make: (from) => [...from, from.at(-1)] },
 	...(print(value) === print([...value].reverse()) ? [] : [{ words: "gives its elements reversed", make: (from) => [...from].reverse() }]),
+	...(value.length === 0 ? [{ words: "gives undefined", make: () => undefined }, { words: 'gives ""', make: () => "" }] : []),
 	...another(value, [...value.keys()].slice(0, 4), (from, at) => from[at], (from, at, by) => from.with?.(at, by) ?? Object.assign([...from], { [at]: by })),
 ];
 const whole = (value) => {

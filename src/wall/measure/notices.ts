@@ -100,34 +100,42 @@ const FURTHER = / gives (?:one key more|another \S*\.x instead)/;
  * before, the changed tests have to notice its alterations as the original ones did those of the old answer. Calls of what is
  * gone ask for nothing.
  *
- * @param isGone of a function's name
+ * @param isGone of the name of a function or a property
  */
 export function asAnsweredNow(
 	original: Notices,
 	changed: Notices,
-	isGone: (name: string) => boolean,
+	isGone: (name: string, isProperty: boolean) => boolean,
 ): Notices {
 	const [before, now] = [original, changed].map(({ trials }) =>
 		Map.groupBy(trials, ([what]) => callIn(what)),
 	);
 	const found = [...(before ?? [])].flatMap(([call, had]) => {
 		const name = functionIn(call).split(/[.\s]/).at(-1) ?? call;
-		return isGone(name) ? [] : answeredNow(had, now?.get(call) ?? []);
+		return isGone(name, !call.includes("(")) ? [] : answeredNow(had, now?.get(call) ?? []);
 	});
 	return { ...original, trials: new Map(found) };
 }
 
 type Trials = readonly (readonly [string, string | null])[];
 
+/** What the error is, where something else is expected: whoever expected a value may ask for no more than that one is thrown. */
+const ASIDE = new RegExp(`${FURTHER.source}| throws (?:a|another) `);
+
+/** A call that is given code; which one, nobody can tell. */
+const GIVEN_CODE = /\(.*(?:<lambda>|\[function\])/s;
+
 /** Trials of a call on the base, as trials of what it answers now. */
 function answeredNow(had: Trials, has: Trials): Trials {
+	if (has.length === 0 && had.every(([what]) => GIVEN_CODE.test(callIn(what)))) return [];
 	const whats = new Set(has.map(([what]) => what));
 	if (has.length === 0 || had.some(([what]) => whats.has(what))) return had;
 	const [, noticed] = had.find(([, place]) => place !== null) ?? [];
 	if (noticed == null) return [];
-	const isExact = had.every(([what, place]) => place !== null || FURTHER.test(what));
-	const isAsked = isExact || has.every(([, place]) => place === null);
-	return isAsked ? has.map(([what]) => [what, noticed]) : [];
+	const isExact = had.every(([what, place]) => place !== null || ASIDE.test(what));
+	const isUnnoticed = has.every(([, place]) => place === null);
+	const asked = isUnnoticed ? has : isExact ? has.filter(([what]) => !ASIDE.test(what)) : [];
+	return asked.map(([what]) => [what, noticed]);
 }
 
 /** Compares what changed tests notice with what the original ones do, on the same product. */

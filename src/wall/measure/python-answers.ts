@@ -84,7 +84,7 @@ def simple(value):
     """Others of a value that has no parts."""
     kind = type(value)
     if value is None:
-        return ["x"]
+        return ["x", False]
     if kind is bool:
         return [not value]
     if kind in (int, float, complex, decimal.Decimal, fractions.Fraction):
@@ -132,7 +132,9 @@ def altered(value, level=3):
                 made.__dict__.update(value.__dict__)
             yield words, made
         return
-    for other in simple(value):
+    # What is empty is altered into what is empty, too: nothing else tells one from the other.
+    empty = [None] if not value and kind in (int, str, bytes, list, tuple, dict, set, frozenset) else []
+    for other in itertools.chain(simple(value), empty):
         if text(other) not in told:
             told.add(text(other))
             yield "gives " + cut(text(other)), other

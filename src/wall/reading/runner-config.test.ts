@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
-import { fewerDeclarations } from "../integrity/test-changes.ts";
+import { fewerDeclarations } from "../integrity/declarations.ts";
 import { testTallies, weakenings } from "../integrity/test-markers.ts";
 import { languageOf } from "../language/languages.ts";
 import { isTestByName } from "./test-places.ts";

@@ -69,6 +69,8 @@ export interface EvidencePair {
 		readonly holds: boolean;
 		/** Changed files that act on the tests, where no replay could tell; left out: none. */
 		readonly unproven?: ReadonlySet<string>;
+		/** Nothing was run, so that no one knows whether they hold. */
+		readonly isUntried?: boolean;
 		/** Changed tests of the base that expect something else now; left out: none. */
 		readonly otherwise?: Otherwise;
 	};

@@ -4,7 +4,7 @@ import { withoutComments } from "../reading/strip-comments.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]+/gu;
 
 /**
  * Tells of a text whether it names what the product no longer has: a word of its changed code, or a file of it, that is in

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
+import { declared } from "../integrity/declarations.ts";
 import { excusesIn, excusesOf, isCaseOf, joinedExcuses } from "../integrity/excuses.ts";
-import { declared } from "../integrity/test-changes.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { Otherwise } from "../reading/tree-pair.ts";
 import type { ReplayInput } from "./judge-replay.ts";
@@ -40,6 +40,16 @@ export function redForOtherTests(
 	return red.filter((id) => was.has(id));
 }
 
+/** Tells whether a replay without names of cases may be red for changed tests: all were green on the base, and the work's are. */
+export function mayBeOfOthers(
+	{ before, own }: Pick<ReplayInput, "before" | "own">,
+	found: Evidence,
+): boolean {
+	const isNumbered = before?.cases === null || found.cases === null;
+	const wasGreen = before?.status === "pass" && before.counts?.failed === 0;
+	return found.status === "fail" && own.status === "pass" && isNumbered && wasGreen;
+}
+
 /** Of the changed files those that may explain red cases: those whose cases they are, and helpers and data, which bring none. */
 export function otherwiseFiles(
 	red: readonly string[],
@@ -63,7 +73,7 @@ export function asOtherwise(again: Evidence, red: readonly string[]): Evidence |
 	if (again.status !== "pass") return null;
 	// Where they stand empty, they passed by saying nothing.
 	const cases = again.cases?.filter(({ id }) => !red.includes(id)) ?? null;
-	const empty = (again.cases?.length ?? 0) - (cases?.length ?? 0);
+	const empty = cases === null ? red.length : (again.cases?.length ?? 0) - cases.length;
 	const { counts: all } = again;
 	const counts = all && { ...all, total: all.total - empty, passed: all.passed - empty };
 	const reason = `${counted(red.length, "test")} ${OTHERWISE}`;
