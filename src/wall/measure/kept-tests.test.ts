@@ -156,3 +156,11 @@ test("nothing is measured where a new line puts something in the place of what i
 		expect(isMeasuredIn(`${base}${line}\n`, told([5, 6])), line).toBe(false);
 	expect(isMeasuredIn(`${base}const other = {};\nother.rate = 2;\n`, told([5, 6]))).toBe(true);
 });
+
+test("a value that was expected is still written somewhere", () => {
+	const trials = new Map([["fee(200) gives 21 instead of 20", `${path}:5`]]);
+	const isKept = (to: string) =>
+		isMeasuredIn(base.replace("assert.equal(fee(200), 20)", to), told([5, 6], { trials }));
+	expect(isKept("assert.ok(fee(200) === 20)")).toBe(true);
+	expect(isKept("assert.equal(fee(200), 2 * fee(100))")).toBe(false);
+});
