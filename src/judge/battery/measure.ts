@@ -5,7 +5,13 @@ import { isoTime } from "../../kernel/clock.ts";
 import { counted } from "../../kernel/counted.ts";
 import { treeReader } from "../../wall/language/languages.ts";
 import { isMeasured } from "../../wall/measure/kept-tests.ts";
-import { asAnsweredNow, joined, lossOf, type Notices } from "../../wall/measure/notices.ts";
+import {
+	asAnsweredNow,
+	callsLeftOut,
+	joined,
+	lossOf,
+	type Notices,
+} from "../../wall/measure/notices.ts";
 import { unaskedNotes } from "../../wall/measure/unasked.ts";
 import { keepEvidence } from "../check-suite.ts";
 import type { Stand } from "../stand.ts";
@@ -63,7 +69,10 @@ async function comparedTo(told: Notices, ground: Stand, plan: MeasurePlan): Prom
 	if (noticed === 0) return null;
 	const changed = await noticesOf(ground, plan, plan.changed);
 	if (changed === null) return { ...NOTHING, notes: [UNTOLD], noticed, otherwise: noticed };
-	const notes = await notesOf(ground, plan, changed);
+	// What is asked for instead is shown as the question; this is in no line of it.
+	const left = plan.isApart ? callsLeftOut(told, changed, MAX_SHOWN) : null;
+	const unasked = await notesOf(ground, plan, changed);
+	const notes = left === null ? unasked : [left, ...unasked];
 	const [{ path } = { path: "" }] = plan.opened;
 	const abandoned = plan.abandoned.map(
 		(file) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestCase } from "../../evidence/evidence.ts";
-import { asAnsweredNow, joined, lossOf, type Notices, noticesIn } from "./notices.ts";
+import { asAnsweredNow, callsLeftOut, joined, lossOf, type Notices, noticesIn } from "./notices.ts";
 
 const passed = (id: string): TestCase => ({ id, status: "passed" });
 const failed = (id: string): TestCase => ({ id, status: "failed" });
@@ -165,4 +165,12 @@ describe("where a call gives another answer than before", () => {
 		expect(lostBy(never, ...same)).toEqual(["Cart.total() gives 3 instead of 2"]);
 		expect(lostBy((name) => name === "total", ...same)).toEqual([]);
 	});
+});
+
+test("calls that nobody makes any longer are named, up to a number", () => {
+	const before = told(...noticed("fee(1) gives 2", "fee(2) gives 3", "fee(3) gives 4"));
+	expect(callsLeftOut(before, told(...missed("fee(2) gives 5")), 1)).toBe(
+		"the changed tests no longer ask for fee(1) and 1 more",
+	);
+	expect(callsLeftOut(before, before, 1)).toBeNull();
 });

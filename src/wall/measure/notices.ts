@@ -165,6 +165,16 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	};
 }
 
+/** Calls that the original tests notice, and that the changed ones make no longer, in words of at most `most` of them. */
+export function callsLeftOut(original: Notices, changed: Notices, most: number): string | null {
+	const asked = new Set([...changed.trials.keys()].map(callIn));
+	const all = new Set(noticedIn(original).map(callIn));
+	const left = [...all].filter((call) => !asked.has(call));
+	if (left.length === 0) return null;
+	const more = left.length > most ? ` and ${left.length - most} more` : "";
+	return `the changed tests no longer ask for ${left.slice(0, most).join(", ")}${more}`;
+}
+
 /** Distinct calls of each function. */
 function callsOf(trials: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
 	const found = new Map<string, Set<string>>();

@@ -136,6 +136,17 @@ class UpTest(unittest.TestCase):
 	]);
 });
 
+test("a set is the same in each process", () => {
+	const known = {
+		"test_names.py": "from names import names\ndef test_names(): assert names(3) != 4\n",
+	};
+	const base = {
+		"names.py": "def names(n): return [{str(n), 'a', 'b', 'c', 'd', 'e', 'f'}]\n",
+	};
+	const head = { "names.py": `${base["names.py"]}# more\n` };
+	expect(suspected(["test_names.py"], known, base, head)).toEqual([]);
+});
+
 test("results that no two calls have in common are none, and a product that hangs ends", () => {
 	const random = {
 		"test/a.test.js": `import assert from "node:assert";

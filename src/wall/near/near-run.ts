@@ -154,10 +154,21 @@ product = BASE if side == "base" else {}
 shown = product
 noted = []
 
+def written(value):
+    """Like repr; the order of a set is that of a process."""
+    kind = type(value)
+    if kind in (set, frozenset) and value:
+        return kind.__name__ + "(" + ", ".join(sorted(map(written, value))) + ")"
+    if kind is list:
+        return "[" + ", ".join(map(written, value)) + "]"
+    if kind is tuple and len(value) > 1:
+        return "(" + ", ".join(map(written, value)) + ")"
+    return repr(value)
+
 def note(*values):
     for value in values:
         try:
-            text = re.sub("0x[0-9a-f]+", "", repr(value))
+            text = re.sub("0x[0-9a-f]+", "", written(value))
             noted.append(text if len(text) <= MAX_TEXT else f"{len(text)} characters, {hashlib.sha1(text.encode()).hexdigest()}")
         except Exception:
             noted.append("")
