@@ -131,7 +131,11 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const compared = await compareTrees(input, pair, ran);
 	const isClean = compared.violations.length === 0;
 	const found = isClean ? await checks.battery(request) : { violations: [], suspicions: [] };
-	const violations = [...compared.violations, ...measured.violations, ...found.violations];
+	// What is skipped notices nothing: one word for one cause.
+	const known = new Set(compared.blocked.map(({ path }) => path));
+	const isTold = (at: number): boolean => known.has(measured.weaker[at] ?? "");
+	const less = measured.violations.filter((_text, at) => !isTold(at));
+	const violations = [...compared.violations, ...less, ...found.violations];
 	const excused = excusedByNow({ baseline, checked });
 	// One question for one cause: who does something else does it for values near to the tests', too.
 	const isToldElse = ({ rule, file }: Suspicion): boolean =>
@@ -140,7 +144,9 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const all = [...compared.suspicions, ...excused, ...found.suspicions];
 	const suspicions = all.filter((one) => !isToldElse(one));
 	const notes = [...compared.notes, ...measured.notes];
-	const weaker = measured.weaker.map((path) => ({ path, change: "weaken" as const }));
+	const weaker = measured.weaker
+		.filter((_path, at) => !isTold(at))
+		.map((path) => ({ path, change: "weaken" as const }));
 	const blocked = [...compared.blocked, ...weaker];
 	const integrity = { ...compared, violations, blocked, suspicions, notes };
 	return { tree, baseline, checked, replayed, integrity, silent, startedAt };

@@ -129,18 +129,27 @@ test("work that breaks a test fails, with the name and the message of the test",
 	expect(told.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
-test("a test that was fitted to broken work fails, with its file and line, before and after", async () => {
+test("a test that was fitted to other work is asked about, with its line, before and after", async () => {
 	const repo = project(NODE);
 	repo.write({
 		"src/sum.js": "export const add = (a, b) => a - b;\n",
 		"test/sum.test.js": TEST.replace("2), 3", "2), -1").replace("2), 4", "2), 0"),
 	});
-	const { code, stdout } = await spar(repo, ["check"]);
-	expect(code).toBe(1);
+	const { code, stdout } = await spar(repo, ["check", "--strict"]);
+	expect(code).toBe(3);
 	expect(stdout).toContain("test/sum.test.js:5");
 	expect(stdout).toMatch(/- \s*assert\.equal\(add\(1, 2\), 3\)/);
 	expect(stdout).toMatch(/\+ \s*assert\.equal\(add\(1, 2\), -1\)/);
-	expect((await check(repo)).integrity.violations.join()).toContain("test/sum.test.js:5");
+	expect((await check(repo)).suspicions).toMatchObject([
+		{
+			kind: "other_expected",
+			file: "test/sum.test.js",
+			line: 5,
+			old: expect.stringContaining("assert.equal(add(1, 2), 3);"),
+			new: expect.stringContaining("assert.equal(add(1, 2), -1);"),
+			test: "test/sum.test.js > test > adds",
+		},
+	]);
 });
 
 test("a product that is right only where its runner is in the process fails, also beside a new test", async () => {

@@ -3,6 +3,7 @@ import { isTestFile } from "../../evidence/test-files.ts";
 import { isNamedAsFile } from "../../formats/reports/empty-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { hasValue } from "../../kernel/evidence-value.ts";
+import type { AllowedKind } from "../../workflow/workflow.ts";
 import type { EvidencePair } from "../reading/tree-pair.ts";
 import { allowanceFor, final, type Violation } from "../reading/violation.ts";
 import type { Moves } from "./test-moves.ts";
@@ -18,14 +19,13 @@ const MAX_NAMED = 10;
  * not load. Otherwise: whether fewer tests ran. Evidence without a value is not compared.
  */
 export function caseChanges({ baseline, now }: Runs, known: CaseKnowledge): Violation[] {
-	const texts = baseline.flatMap((before) => {
+	return baseline.flatMap((before) => {
 		const after = now.find(({ check }) => check === before.check);
 		if (after === undefined || !hasValue(before.status) || !hasValue(after.status)) return [];
 		return before.cases !== null && after.cases !== null
 			? lostCases(before.check, before.cases, after.cases, known)
-			: fewerTests(before, after, known.mayLose);
+			: fewerTests(before, after, known.mayLose).map((text) => final("", text));
 	});
-	return texts.map((text) => final("", text));
 }
 
 export interface CaseKnowledge {
@@ -83,7 +83,7 @@ function lostCases(
 	before: readonly TestCase[],
 	after: readonly TestCase[],
 	{ moves, isForgiven, homeOf }: CaseKnowledge,
-): string[] {
+): Violation[] {
 	const status = new Map(after.map((testCase) => [testCase.id, testCase.status]));
 	const lost = before.filter((testCase) => {
 		if (testCase.status === "skipped" || isWholeFile(testCase)) return false;
@@ -91,19 +91,22 @@ function lostCases(
 		if (isForgiven(testCase.id, found.includes("skipped"))) return false;
 		return found.every((value) => value === undefined || value === "skipped");
 	});
-	const named = lost.slice(0, MAX_NAMED).map(({ id }) => {
+	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
 		const home = homeOf(id);
-		const way = home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home)}`;
-		return `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
+		const isSkipped = status.get(id) === "skipped" && home?.kind === "modified";
+		const change = isSkipped ? "skip" : home && allowanceFor(home);
+		const way =
+			home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home, change)}`;
+		const text = `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
+		return isSkipped ? { path: home.path, change: "skip", text } : final("", text);
 	});
 	const more = lost.length - named.length;
-	return more > 0
-		? [...named, `check ${check}: ${more} more tests ran before but no longer run; restore them`]
-		: named;
+	const rest = `check ${check}: ${more} more tests ran before but no longer run; restore them`;
+	return more > 0 ? [...named, final("", rest)] : named;
 }
 
-const entryFor = (home: FileChange): string =>
-	`allow: [{ path: ${JSON.stringify(home.path)}, change: ${allowanceFor(home)}, reason: "..." }]`;
+const entryFor = ({ path }: FileChange, change: AllowedKind | null | undefined): string =>
+	`allow: [{ path: ${JSON.stringify(path)}, change: ${change}, reason: "..." }]`;
 
 /** Tells whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
 export function isWholeFile({ id, status, message }: TestCase): boolean {
