@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence, TestCase } from "../../evidence/evidence.ts";
-import { asOtherwise, otherwiseFiles, otherwiseOf, redForOtherTests } from "./otherwise.ts";
+import {
+	asOtherwise,
+	mayBeOfOthers,
+	otherwiseFiles,
+	otherwiseOf,
+	redForOtherTests,
+} from "./otherwise.ts";
 import { ALL_EXCUSED, isVoidReplay } from "./void-replay.ts";
 
 const run = (word: string): TestCase[] =>
@@ -11,6 +17,9 @@ const run = (word: string): TestCase[] =>
 	});
 const piece = (word: string, more: Partial<Evidence> = {}): Evidence =>
 	evidence({ check: "replay:tests", kind: "replay", cases: run(word), ...more });
+const countsOf = (failed: number) => {
+	return { total: 2, passed: 2 - failed, failed, skipped: 0, knownFailing: 0 };
+};
 const red = (before: string, own: string, now: string, more: Partial<Evidence> = {}) =>
 	redForOtherTests(
 		{ before: piece(before), own: piece(own, more), isExcused: () => false },
@@ -33,6 +42,16 @@ describe("a red replay", () => {
 	test("is not where a red case was red before, or the work's own tests are red", () => {
 		expect(red("a- b+", "a+ b+", "a- b-")).toEqual([]);
 		expect(red("a+ b+", "a+ b+", "a- b+", { status: "fail" })).toEqual([]);
+	});
+
+	test("may be of other tests where no case has a name, if nothing failed on the base", () => {
+		const green = piece("a+", { cases: null, counts: countsOf(0) });
+		const red = piece("a+", { cases: null, status: "fail" });
+		expect(mayBeOfOthers({ before: green, own: green }, red)).toBe(true);
+		const was = { ...green, counts: countsOf(1) };
+		expect(mayBeOfOthers({ before: was, own: green }, red)).toBe(false);
+		expect(mayBeOfOthers({ before: green, own: red }, red)).toBe(false);
+		expect(mayBeOfOthers({ before: piece("a+"), own: green }, piece("a-"))).toBe(false);
 	});
 
 	test("is explained by the files whose cases are red, else also by helpers and data", () => {
