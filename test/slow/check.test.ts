@@ -338,6 +338,9 @@ test("without a run the trees alone are compared", async () => {
 		verdict: "review",
 		suspicions: [{ rule: "changed_unproven", file: "test/sum.test.js" }],
 	});
+	const more = TEST.slice(TEST.indexOf("test(")).replace('"adds"', '"adds more"');
+	repo.write({ "test/sum.test.js": `${TEST}\n${more}` });
+	expect(await check(repo, "--quick"), "a test more").toMatchObject({ verdict: "pass" });
 });
 
 test.each<[string, (repo: TestRepository) => readonly string[], RegExp, RegExp]>([
