@@ -23,6 +23,7 @@ import {
 	asOtherwise,
 	mayBeOfOthers,
 	otherwiseFiles,
+	otherwiseIn,
 	otherwiseOf,
 	redForOtherTests,
 } from "../../wall/replay/otherwise.ts";
@@ -69,7 +70,8 @@ export async function replay(
 		evidence.length > 0 && evidence.every((piece) => piece.status === "pass" || mayAllGo(piece));
 	const isSilent = evidence.some(({ reason }) => reason === NOTHING_PASSED);
 	const acting = [...plan.restored, ...plan.leftOut.filter((path) => !isNamedAsTest(path))];
-	const changed = await changedTests(ground, request, sides);
+	const isOther = otherwiseIn(evidence).length > 0;
+	const changed = isOther ? await changedTests(ground, request, sides) : [];
 	const otherwise = otherwiseOf(evidence, changed);
 	const unproven = new Set(isSilent ? acting : []);
 	return { evidence, sides, holds, unproven, plan, otherwise };

@@ -81,7 +81,7 @@ export function asOtherwise(again: Evidence, red: readonly string[]): Evidence |
 }
 
 /** Cases of the base that expect something else in the work. */
-function otherwiseIn(evidence: readonly Evidence[]): readonly string[] {
+export function otherwiseIn(evidence: readonly Evidence[]): readonly string[] {
 	return evidence.flatMap(({ kind, reason, details }) => {
 		const isOther = reason?.endsWith(OTHERWISE) === true || reason === ALL_OTHERWISE;
 		const told = kind === "replay" && isOther ? details : [];
