@@ -16,6 +16,7 @@ import {
 	type TurnRecord,
 } from "../../store/records.ts";
 import type { Integrity } from "../../wall/reading/tree-pair.ts";
+import { lateOtherwise } from "../../wall/replay/otherwise.ts";
 import { unsteadyIn } from "../../wall/replay/unsteady.ts";
 import { type KeptSuspicion, keptSuspicion } from "../../wall/suspicion.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
@@ -88,11 +89,12 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 		wall,
 		suspected: async (turn: number): Promise<Suspected> => {
 			const { suspicions } = await wall(turn);
-			const flaky = unsteadyIn(await allEvidence(turn));
+			const ran = await allEvidence(turn);
+			const late = [...unsteadyIn(ran), ...lateOtherwise(ran)];
 			const verification = await stepOr(verificationStep(of, turn), null);
 			const answers = await stepOr(answersStep(of), []);
 			const verified = verification?.verdict === "passed";
-			return { suspicions: [...suspicions, ...flaky], answers, verified };
+			return { suspicions: [...suspicions, ...late], answers, verified };
 		},
 		claims: (turn: number) => stepOr(auditStep(of, turn), null),
 		/** Work of others that a turn's would not have merged with when it was made. */

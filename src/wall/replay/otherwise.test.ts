@@ -3,6 +3,7 @@ import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence, TestCase } from "../../evidence/evidence.ts";
 import {
 	asOtherwise,
+	lateOtherwise,
 	mayBeOfOthers,
 	otherwiseFiles,
 	otherwiseOf,
@@ -84,9 +85,31 @@ describe("without the changed tests", () => {
 		expect([isGone("test > a"), isGone("test > b"), gone]).toEqual([true, false, 1]);
 	});
 
+	test("one that leaves nothing out is a plain pass, and what no file explains is laid at all that changed", () => {
+		const again = piece("a+ b+");
+		expect(asOtherwise(again, [])).toBe(again);
+		const found = asOtherwise(again, ["test > nowhere"]);
+		const files = [home('test("a", () => {});'), home('test("b", () => {});', { path: "b.js" })];
+		const { files: told } = otherwiseOf(found === null ? [] : [found], files);
+		expect([...told.keys()]).toEqual(["test/a.test.js", "b.js"]);
+	});
+
 	test("one of which nothing is left stands in nobody's way, and is no pass", () => {
 		const found = asOtherwise(piece("a+", { status: "absent", reason: ALL_EXCUSED }), ["test > a"]);
 		expect(found !== null && isVoidReplay(found)).toBe(true);
+	});
+
+	test("a case that the cold run alone leaves out is asked about", () => {
+		const of = (id: string, purpose: Evidence["purpose"]) => ({
+			...piece("c+"),
+			...asOtherwise(piece("a+ b+"), [id]),
+			purpose,
+		});
+		const [turn, cold, other] = [of("a", "turn"), of("a", "assembled"), of("b", "assembled")];
+		expect(lateOtherwise([turn, cold])).toEqual([]);
+		expect(lateOtherwise([turn, cold, other])).toMatchObject([
+			{ rule: "other_expected", text: "= b" },
+		]);
 	});
 
 	test("a red one is what it was, and a word of it in another piece says nothing", () => {

@@ -1,9 +1,11 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
+import { checkBehind } from "../../kernel/replayed.ts";
 import { declared } from "../integrity/declarations.ts";
 import { excusesIn, excusesOf, isCaseOf, joinedExcuses } from "../integrity/excuses.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { Otherwise } from "../reading/tree-pair.ts";
+import { type Suspicion, suspicion } from "../suspicion.ts";
 import type { ReplayInput } from "./judge-replay.ts";
 import { redIn } from "./unsteady.ts";
 import { ALL_EXCUSED, ALL_OTHERWISE } from "./void-replay.ts";
@@ -71,6 +73,8 @@ export function asOtherwise(again: Evidence, red: readonly string[]): Evidence |
 	const details = [...red.map((id) => `${id}${EACH}`), ...again.details];
 	if (again.reason === ALL_EXCUSED) return { ...again, reason: ALL_OTHERWISE, details };
 	if (again.status !== "pass") return null;
+	// What kept a file from loading was in none of its cases.
+	if (red.length === 0) return again;
 	// Where they stand empty, they passed by saying nothing.
 	const cases = again.cases?.filter(({ id }) => !red.includes(id)) ?? null;
 	const empty = cases === null ? red.length : (again.cases?.length ?? 0) - cases.length;
@@ -89,13 +93,30 @@ export function otherwiseIn(evidence: readonly Evidence[]): readonly string[] {
 	});
 }
 
+/**
+ * Suspicion of cases that a cold run on a moved tip leaves out, and the turn's replay did not: nobody was asked about them.
+ * Empty without such a case.
+ */
+export function lateOtherwise(evidence: readonly Evidence[]): Suspicion[] {
+	const [cold, turn] = [true, false].map((isCold) =>
+		otherwiseIn(evidence.filter(({ purpose }) => (purpose === "assembled") === isCold)),
+	);
+	const late = (cold ?? []).filter((id) => !turn?.includes(id));
+	if (late.length === 0) return [];
+	const text = late.map((id) => `= ${id}`).join("\n");
+	const file = evidence.filter(({ kind }) => kind === "replay").map(checkBehind)[0] ?? "";
+	return [suspicion({ rule: "other_expected", file, line: null, text }, late)];
+}
+
 /** What the pieces of a replay tell of changed tests. */
 export function otherwiseOf(
 	evidence: readonly Evidence[],
 	changed: readonly ChangedTest[],
 ): Otherwise {
 	const red = new Set(otherwiseIn(evidence));
-	const files = otherwiseFiles([...red], changed);
+	const found = otherwiseFiles([...red], changed);
+	// Nothing is left out in silence.
+	const files = red.size > 0 && found.length === 0 ? changed : found;
 	const byName = excusesOf(files.flatMap(({ gone }) => gone));
 	const { isExcused, excused } = joinedExcuses(
 		byName,
