@@ -24,6 +24,10 @@ test.each(["", "30", "pays less than 40", "nobody pays", "is shown", "the fees a
 	},
 );
 
+test("lines without a word or a number ask for nothing", () => {
+	expect(isAskedFor("the least fee", { file: "-", text: "+ ()" }, TOLD)).toBe(false);
+});
+
 test("words that nobody said ask for nothing", () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), (words, text) => {

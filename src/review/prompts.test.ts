@@ -385,6 +385,15 @@ describe("the coach's prompt", () => {
 		expect(prompt).toMatch(/^### suspicion s-[0-9a-f]{8}: src\/a\.js:3: /m);
 		expect(prompt).toContain(`\`\`\`\`text\n${text}\n\`\`\`\``);
 		expect(coachPrompt(coachInput())).not.toContain("## Suspicions");
+		expect(prompt).not.toContain("quote in `asked_for`");
+	});
+
+	test("tells where the task's words have to be quoted", () => {
+		const text = "- equal(fee(1), 20)\n+ equal(fee(1), 30)";
+		const suspicions = [
+			suspicion({ rule: "other_expected", file: "test/a.test.js", line: 3, text }, []),
+		];
+		expect(coachPrompt(coachInput({ suspicions }))).toContain("quote in `asked_for`");
 	});
 
 	test("of a first round is task, change, evidence, how to judge and the report", () => {
