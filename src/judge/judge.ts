@@ -2,6 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { askGate, refusing } from "../gate/ask-gate.ts";
 import type { Gated, GateFacts } from "../gate/gate-facts.ts";
 import type { Integrity } from "../wall/reading/tree-pair.ts";
+import { lateOtherwise } from "../wall/replay/otherwise.ts";
 import { unsteadyIn } from "../wall/replay/unsteady.ts";
 import { type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { isPlain } from "./check-suite.ts";
@@ -64,7 +65,8 @@ export async function judge(stand: Stand, work: JudgedPair, policy: Policy): Pro
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);
 	const now = new Map((await stand.evidence.ofBase()).map((piece) => [piece.check, piece]));
 	const evidence = [...checked, ...whole.evidence];
-	const suspicions = [...early.integrity.suspicions, ...unsteadyIn(whole.evidence)];
+	const late = [...unsteadyIn(whole.evidence), ...lateOtherwise(whole.evidence, replayed.evidence)];
+	const suspicions = [...early.integrity.suspicions, ...late];
 	const integrity = { ...early.integrity, suspicions };
 	return { ...gated(stand, { ...early, integrity, baseline: now, evidence }, policy), restored };
 }

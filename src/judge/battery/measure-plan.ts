@@ -122,14 +122,12 @@ export async function measurePlan(
 	const otherwise = replayed.otherwise?.files ?? new Map<string, never>();
 	const edited = all.filter(({ path }) => open.includes(path)).filter(isEdit);
 	const isApart = otherwise.size + edited.length > 0;
-	const isWordGone = await goneWords(
-		all.filter(({ path }) => !sides.tests.has(path)),
-		{
-			readBase: textReader(vault, start, { changes: all, side: "old" }),
-			readHead: textReader(vault, commit, { changes: all, side: "new" }),
-		},
-	);
 	const made = [...(await head.texts(product)).values()].join("\n");
+	const others = all.filter(({ path }) => !sides.tests.has(path));
+	const isWordGone = await goneWords(isApart ? others : [], {
+		readBase: textReader(vault, start, { changes: all, side: "old" }),
+		readHead: textReader(vault, commit, { changes: all, side: "new" }),
+	});
 	const isGone = (name: string, isProperty: boolean): boolean =>
 		isWordGone(name) || (isProperty && isKeptWithin(name, made));
 	const abandoned = await abandonedBy({ base, head, isTest, before: chosen, now: files });

@@ -90,7 +90,11 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 		suspected: async (turn: number): Promise<Suspected> => {
 			const { suspicions } = await wall(turn);
 			const ran = await allEvidence(turn);
-			const late = [...unsteadyIn(ran), ...lateOtherwise(ran)];
+			// A merge on a moved tip, or with other surroundings, has a cold run of its own.
+			const { cold = [], turn: own = [] } = Object.groupBy(ran, ({ purpose }) =>
+				purpose === "assembled" ? "cold" : "turn",
+			);
+			const late = [...unsteadyIn(ran), ...lateOtherwise(cold, own)];
 			const verification = await stepOr(verificationStep(of, turn), null);
 			const answers = await stepOr(answersStep(of), []);
 			const verified = verification?.verdict === "passed";

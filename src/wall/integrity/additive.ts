@@ -31,7 +31,7 @@ interface Piece {
 	end: number;
 }
 
-/** What a file imports; in Go a list has one name a line. */
+/** Imports of a file; in Go a list has one name a line. */
 const IMPORTS = /^(?:import|from|use|using|package|require\w*|#include|include)\b|^"[\w./-]+"$/;
 
 const linesOf = (text: string): string[] =>

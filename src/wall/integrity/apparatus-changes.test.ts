@@ -48,6 +48,13 @@ describe("asked about by name", () => {
 		expect(await asked(base, BASE)).toEqual(["apparatus_changed unheard-of.rc"]);
 	});
 
+	test("settings of a formatter that a check runs", async () => {
+		const lint = { ...checkOf("prettier --check ."), name: "lint", kind: "lint" as const };
+		const rules = { checks: [checkOf("npm test"), lint] };
+		for (const file of [".prettierignore", ".prettierrc", ".editorconfig"])
+			expect(await refused({ [file]: "src" }, rules)).toEqual([`check_changed ${file}`]);
+	});
+
 	test("a script, a list or a target of make that something names which may decide", async () => {
 		const more = { Makefile: "a:\n\ttrue\n", "scripts/gen.js": "1", "lists/all.txt2": "x" };
 		const of = (by: Files) =>

@@ -46,7 +46,7 @@ export async function apparatusChanges(
 		const { path: file, kind } = change;
 		const own = kind === "modified" ? await ofBase(pair, file, sides.words) : null;
 		const of = own === null ? ruleOf(change) : "check_changed";
-		const isIdle = of === null || (await onlyIgnores(pair, change));
+		const isIdle = of === null || (of !== "check_changed" && (await onlyIgnores(pair, change)));
 		const one = isIdle ? null : await told(pair, change, of, own);
 		if (one !== null) found.push({ path: file, change: allowanceFor(change), suspicion: one });
 	}
@@ -81,6 +81,8 @@ async function rulesOf(
 	return (change) => {
 		const { path: file } = change;
 		if (displaces(change)) return "comes_first";
+		// A formatter that a check runs is the check.
+		if (FORMATS.test(file) && isRun(change)) return "check_changed";
 		if (sides.tests.has(file))
 			return isLoadedByName(file) && !FOR_PEOPLE.test(file) ? "apparatus_changed" : null;
 		return isRun(change) ? "check_changed" : ruleOfOther(change);
@@ -130,6 +132,10 @@ async function told(
 	return suspicion({ rule: of, file, line, text }, [head]);
 }
 
+/** Programs that compare how files are formatted, and their settings. */
+const FORMATTERS = /^(?:prettier|clang-format|editorconfig-checker|ec)$/;
+const FORMATS = /(?:^|\/)\.(?:editorconfig|prettier(?:rc(?:\.\w+)?|ignore)|clang-format)$/;
+
 /** Tells which files are, or would be, behind the commands of checks, checklist and setup. */
 async function runBy(
 	pair: TreePair,
@@ -141,7 +147,11 @@ async function runBy(
 	const followed = await Promise.all(
 		commands.map((run) => followCommand(run, { readBase, manifest, reach: "tools" })),
 	);
+	const isFormatted = followed.some(({ closure }) =>
+		[...closure.words].some((word) => FORMATTERS.test(path.posix.basename(word))),
+	);
 	return ({ path: file, kind }) =>
+		(isFormatted && FORMATS.test(file)) ||
 		followed.some(
 			({ named, shadows, folders }) =>
 				((kind === "added" ? shadows : named).has(file) &&

@@ -96,7 +96,7 @@ const tailIn = (trial: string): string => trial.slice(functionIn(trial).length);
 const FURTHER = / gives (?:one key more|another \S*\.x instead)/;
 
 /**
- * What the original tests notice on the base's product, put as answers of the work's: where a call gives another answer than
+ * Notices of the original tests on the base's product, put as answers of the work's: where a call gives another answer than
  * before, the changed tests have to notice its alterations as the original ones did those of the old answer. Calls of what is
  * gone ask for nothing.
  *
@@ -107,19 +107,18 @@ export function asAnsweredNow(
 	changed: Notices,
 	isGone: (name: string, isProperty: boolean) => boolean,
 ): Notices {
-	const [before, now] = [original, changed].map(({ trials }) =>
-		Map.groupBy(trials, ([what]) => callIn(what)),
-	);
-	const found = [...(before ?? [])].flatMap(([call, had]) => {
+	const now = Map.groupBy(changed.trials, ([what]) => callIn(what));
+	const before = Map.groupBy(original.trials, ([what]) => callIn(what));
+	const found = [...before].flatMap(([call, had]) => {
 		const name = functionIn(call).split(/[.\s]/).at(-1) ?? call;
-		return isGone(name, !call.includes("(")) ? [] : answeredNow(had, now?.get(call) ?? []);
+		return isGone(name, !call.includes("(")) ? [] : answeredNow(had, now.get(call) ?? []);
 	});
 	return { ...original, trials: new Map(found) };
 }
 
 type Trials = readonly (readonly [string, string | null])[];
 
-/** What the error is, where something else is expected: whoever expected a value may ask for no more than that one is thrown. */
+/** Alterations of an error itself: whoever expected a value may expect now no more than that one is thrown. */
 const ASIDE = new RegExp(`${FURTHER.source}| throws (?:a|another) `);
 
 /** A call that is given code; which one, nobody can tell. */

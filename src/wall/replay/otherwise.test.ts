@@ -106,8 +106,8 @@ describe("without the changed tests", () => {
 			purpose,
 		});
 		const [turn, cold, other] = [of("a", "turn"), of("a", "assembled"), of("b", "assembled")];
-		expect(lateOtherwise([turn, cold])).toEqual([]);
-		expect(lateOtherwise([turn, cold, other])).toMatchObject([
+		expect(lateOtherwise([cold], [turn])).toEqual([]);
+		expect(lateOtherwise([cold, other], [turn])).toMatchObject([
 			{ rule: "other_expected", text: "= b" },
 		]);
 	});

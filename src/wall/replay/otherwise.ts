@@ -94,21 +94,22 @@ export function otherwiseIn(evidence: readonly Evidence[]): readonly string[] {
 }
 
 /**
- * Suspicion of cases that a cold run on a moved tip leaves out, and the turn's replay did not: nobody was asked about them.
- * Empty without such a case.
+ * Suspicion of cases that a later replay leaves out, and an earlier one did not: nobody was asked about them. Empty without
+ * such a case.
  */
-export function lateOtherwise(evidence: readonly Evidence[]): Suspicion[] {
-	const [cold, turn] = [true, false].map((isCold) =>
-		otherwiseIn(evidence.filter(({ purpose }) => (purpose === "assembled") === isCold)),
-	);
-	const late = (cold ?? []).filter((id) => !turn?.includes(id));
+export function lateOtherwise(
+	later: readonly Evidence[],
+	earlier: readonly Evidence[],
+): Suspicion[] {
+	const known = new Set(otherwiseIn(earlier));
+	const late = otherwiseIn(later).filter((id) => !known.has(id));
 	if (late.length === 0) return [];
 	const text = late.map((id) => `= ${id}`).join("\n");
-	const file = evidence.filter(({ kind }) => kind === "replay").map(checkBehind)[0] ?? "";
+	const file = later.filter(({ kind }) => kind === "replay").map(checkBehind)[0] ?? "";
 	return [suspicion({ rule: "other_expected", file, line: null, text }, late)];
 }
 
-/** What the pieces of a replay tell of changed tests. */
+/** Changed tests of which the pieces of a replay tell. */
 export function otherwiseOf(
 	evidence: readonly Evidence[],
 	changed: readonly ChangedTest[],
