@@ -1,4 +1,4 @@
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 
 export type Keys = Readonly<Record<string, () => void>>;
 
@@ -15,8 +15,7 @@ const hasOwnUse = (key: string, target: EventTarget | null): boolean => {
 
 /** Listens to keys while the component is there; not while text is typed, a dialog is open, or another key is held. */
 export function useKeys(keys: Keys): void {
-	// Before the next key: one that follows at once acts on what the last one chose.
-	useLayoutEffect(() => {
+	useEffect(() => {
 		const pressed = (event: KeyboardEvent): void => {
 			if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
 			if (hasOwnUse(event.key, event.target)) return;

@@ -55,6 +55,8 @@ test("a run is watched from its start to a question, answered, resumed, merged a
 		writeFileSync(join(repo.home, "go"), "");
 
 		await page.getByRole("link", { name: "Inbox 1" }).click();
+		// The task's page has the finding, too, and keys of its own.
+		await page.getByRole("heading", { name: "Your answer" }).waitFor();
 		await page.getByText("the second line is missing").first().waitFor();
 		expect((await run.ended).code).toBe(3);
 		await page.keyboard.press("d");
