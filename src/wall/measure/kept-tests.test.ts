@@ -162,5 +162,9 @@ test("a value that was expected is still written somewhere", () => {
 	const isKept = (to: string) =>
 		isMeasuredIn(base.replace("assert.equal(fee(200), 20)", to), told([5, 6], { trials }));
 	expect(isKept("assert.ok(fee(200) === 20)")).toBe(true);
-	expect(isKept("assert.equal(fee(200), 2 * fee(100))")).toBe(false);
+	const derived = "assert.equal(fee(200), 2 * fee(100))";
+	expect(isKept(derived)).toBe(false);
+	const file = { path, text: base, head: base.replace("assert.equal(fee(200), 20)", derived) };
+	const facts = { ...FACTS, heads: new Map([["test/more.test.js", "equal(fee(200), 20);"]]) };
+	expect(isMeasured(file, told([5, 6], { trials }), facts), "in another file").toBe(true);
 });
