@@ -93,18 +93,18 @@ export function isCaseOf(id: string, file: string, text: string): boolean {
 }
 
 function isMadeFrom(name: string, file: string, text: string): boolean {
-	if (declared(text, file) > 0) return false;
 	const begins = [...text.matchAll(/["'`]([^"'`$\n]{3,}?)(?:["'`]|\$\{)/g)].some(
 		([, part = ""]) => /\p{L}{3}/u.test(part) && name.startsWith(part),
 	);
 	const words = new Set(wordsOf(name));
-	return (
+	const isListed =
 		begins ||
 		text.split("\n").some((line) => {
 			const listed = wordsOf(line);
 			return listed.length > 1 && listed.every((word) => words.has(word));
-		})
-	);
+		});
+	// Asked last: it reads the whole file, and the cases are many.
+	return isListed && declared(text, file) === 0;
 }
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
