@@ -38,6 +38,13 @@ class MakeTest(Case):
 def test_sizes(size):
     assert size == 1
 `;
+const TAPE = `test("parses", function (t) {
+	t.test("one", function (st) {
+		st.equal(parse("1"), 1);
+		st.end();
+	});
+});
+`;
 const SH = `same() { [ "$1" = "$2" ]; }
 `;
 
@@ -52,6 +59,14 @@ describe("what is added to tests acts on none that are there", () => {
 			"a loop of tests",
 			"a.test.js",
 			`${JS}for (const size of [1, 2]) {\n	test("of " + size, () => {\n		make(size);\n	});\n}\n`,
+		],
+		[
+			"a case of a group, whose end is that of the one before",
+			"test/parse.js",
+			TAPE.replace(
+				"\n});\n",
+				'\n\n	t.test("two", function (st) {\n		var deep = {};\n		for (var i = 0; i < 9; i++) {\n			deep.a = {};\n		}\n		st.equal(parse(deep), 2);\n		st.end();\n	});\n});\n',
+			),
 		],
 		["an entry of a list", "a.test.js", JS.replace("	[", '	["b", 2],\n	[')],
 		["an assertion", "a.test.js", JS.replace("	expect", "	expect(one).toBeTruthy();\n	expect")],

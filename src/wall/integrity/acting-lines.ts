@@ -54,8 +54,9 @@ interface Place {
 const TYPES = /\.(?:test|spec)-d\.[cm]?tsx?$/;
 
 const CASE =
-	/^(?:(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test|class\s+(?:Test|\w*Tests?\b))/;
-const TEST = /^(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
+	/^(?:await\s+)?(?:\w*t\.)?(?:(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test|class\s+(?:Test|\w*Tests?\b))/;
+const TEST =
+	/^(?:await\s+)?(?:\w*t\.)?(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
 const ASSERTS =
 	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\()/;
 const ERASED = /^(?:export\s+)?(?:interface|type)\s+\w/;
@@ -201,7 +202,30 @@ function additionsTo(base: readonly string[], head: readonly string[]): boolean[
 	const [old, fresh] = [from.slice(begin, from.length - end), to.slice(begin, to.length - end)];
 	const kept = old.length * fresh.length > MOST_PAIRS ? [] : commonOf(old, fresh);
 	const isKept = new Set(kept.map((at) => at + begin));
-	return head.map((_, at) => at >= begin && at < head.length - end && !isKept.has(at));
+	const start = old.length > 0 ? begin : blockStart(head, to, begin, fresh.length);
+	return head.map(
+		(_, at) => at >= start && at < head.length - end + start - begin && !isKept.has(at),
+	);
+}
+
+/**
+ * Where lines that were only added begin: the same lines may be taken to begin further down when what follows repeats them, and
+ * a whole block begins at a line that is indented least and closes nothing.
+ */
+function blockStart(
+	head: readonly string[],
+	keys: readonly string[],
+	begin: number,
+	count: number,
+): number {
+	let [best, bestDepth] = [begin, Number.POSITIVE_INFINITY];
+	for (let at = begin; count > 0 && at + count <= head.length; at += 1) {
+		const line = head[at] ?? "";
+		const depth = hasWords(line) && !GOES_ON.test(line.trim()) ? depthOf(line) : bestDepth;
+		if (depth < bestDepth) [best, bestDepth] = [at, depth];
+		if (keys[at] !== keys[at + count]) break;
+	}
+	return best;
 }
 
 const MOST_PAIRS = 4_000_000;

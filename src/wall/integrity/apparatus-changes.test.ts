@@ -39,8 +39,28 @@ describe("asked about by name", () => {
 		["beside_tests", "test/setup.cfg.js", "process.exitCode = 0;"],
 		["beside_tests", "test/conftest.py", "import a"],
 		["beside_tests", "test/data/two.yaml", "a: 1"],
+		["apparatus_changed", ".github/docs/check.yml", "on: push"],
 	])("%s %s: %s", async (rule, file, text) => {
 		expect(await refused({ [file]: text })).toContain(`${rule} ${file}`);
+	});
+
+	const WORKFLOW = "jobs:\n  - uses: actions/checkout@v4 # v4\n  - run: npm test\n";
+	test.each([
+		["another action", WORKFLOW.replace("actions/checkout@v4", "other/checkout@v4")],
+		["an action of a branch", WORKFLOW.replace("@v4", "@main")],
+		["a step beside a version", WORKFLOW.replace("@v4", "@v5").replace("npm test", "true")],
+		["a step more", `${WORKFLOW}  - uses: actions/cache@v4\n`],
+	])("a workflow with %s", async (_what, text) => {
+		const file = ".github/workflows/ci.yml";
+		const base = { ...BASE, [file]: WORKFLOW };
+		expect(await asked(base, { ...base, [file]: text })).toEqual([`apparatus_changed ${file}`]);
+	});
+
+	test("settings of tests in a folder of documents that has tests", async () => {
+		const base = { ...BASE, "docs/test_usage.py": "def test_a(): pass" };
+		expect(await asked(base, { ...base, "docs/conftest.py": "import a" })).toEqual([
+			"beside_tests docs/conftest.py",
+		]);
 	});
 
 	test("a file of the base that is gone", async () => {
@@ -86,6 +106,31 @@ describe("asked about by name", () => {
 		}
 		const onPath = { checks: [checkOf('PATH="$PWD/stubs:$PATH" npm test')] };
 		expect(await of({ "stubs/node": "x" }, onPath)).toContain("check_changed stubs/node");
+	});
+});
+
+describe("not asked about, since it acts on nothing", () => {
+	test.each([
+		[
+			"versions of what a workflow uses",
+			".github/workflows/ci.yml",
+			"steps:\n  - uses: actions/checkout@v4 # v4\n",
+			`steps:\n  - uses: actions/checkout@${"0a".repeat(20)} # v5\n`,
+		],
+		[
+			"versions of hooks",
+			".pre-commit-config.yaml",
+			"repos:\n  rev: v1.0\n",
+			"repos:\n  rev: 'v1.1'\n",
+		],
+		["a benchmark that a manifest names", "benchmark/run.py", "import a", "import b"],
+	])("%s", async (_what, file, was, now) => {
+		const base = {
+			...BASE,
+			[file]: was,
+			"pyproject.toml": '[tool.tox.env.benchmark]\ncommands = [["python", "benchmark/run.py"]]\n',
+		};
+		expect(await asked(base, { ...base, [file]: now })).toEqual([]);
 	});
 });
 

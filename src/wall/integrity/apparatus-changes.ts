@@ -46,7 +46,7 @@ export async function apparatusChanges(
 		const { path: file, kind } = change;
 		const own = kind === "modified" ? await ofBase(pair, file, sides.words) : null;
 		const of = own === null ? ruleOf(change) : "check_changed";
-		const isIdle = of === null || (of !== "check_changed" && (await onlyIgnores(pair, change)));
+		const isIdle = of === null || (of !== "check_changed" && (await isHarmless(pair, change)));
 		const one = isIdle ? null : await told(pair, change, of, own);
 		if (one !== null) found.push({ path: file, change: allowanceFor(change), suspicion: one });
 	}
@@ -93,21 +93,25 @@ async function rulesOf(
 const FOR_PEOPLE =
 	/(?:^|\/)(?:\.editorconfig|\.prettier(?:rc(?:\.\w+)?|ignore)|\.clang-format|\.mailmap|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
 
+/** Folders of what people run, look at or read beside the product; what checks and tests lead to is told before. */
+const ASIDE = /^(?:[^./][^/]*\/)*(?:bench(?:mark)?s?|examples?|docs?|demos?)\//i;
+
 /**
  * Tells whether a file acts on nothing: nothing that may decide how work is judged names it, no program finds it by its name,
  * and it stands where no test is looked for.
  */
 function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
 	if (FOR_PEOPLE.test(file)) return !sides.isNamed(file);
+	const isOfTests = isLoadedByName(file) || (kind === "added" && sides.isTestWhenNew(file));
+	if (ASIDE.test(file) && !isOfTests) return true;
 	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));
 	const isFound =
 		isHidden(file) ||
 		(!file.includes("/") && !isCode(file) && !isByProgram) ||
 		isManifest(file) ||
 		isShared(file) ||
-		isLoadedByName(file) ||
-		INSTRUCTS.test(file) ||
-		(kind === "added" && sides.isTestWhenNew(file));
+		isOfTests ||
+		INSTRUCTS.test(file);
 	return !isFound && !sides.isNamed(file);
 }
 
@@ -193,6 +197,28 @@ async function onlyIgnores(pair: TreePair, { path: file, kind }: FileChange): Pr
 	const { gone, fresh } = rewritten(base, (await pair.readHead(file)) ?? "", []);
 	return gone.length === 0 && fresh.every(({ text }) => !text.startsWith("!"));
 }
+
+/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks. */
+const PIN =
+	/^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s))\s*["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?\s*(?:#.*)?$/;
+
+/** Tells whether a change does nothing but pin what was there to other versions, as a changed lock file does. */
+async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promise<boolean> {
+	if (kind !== "modified") return false;
+	const read = async (text: Promise<string | null>) => ((await text) ?? "").split(/\r?\n/);
+	const [base, head] = [await read(pair.readBase(file)), await read(pair.readHead(file))];
+	const pinned = (line: string): string | undefined => PIN.exec(line)?.groups?.["what"];
+	return (
+		base.length === head.length &&
+		base.every((line, at) => {
+			const now = head[at] ?? "";
+			return line === now || (pinned(line) !== undefined && pinned(line) === pinned(now));
+		})
+	);
+}
+
+const isHarmless = async (pair: TreePair, change: FileChange): Promise<boolean> =>
+	(await onlyIgnores(pair, change)) || (await onlyPins(pair, change));
 
 /** Tells which new files the changed tests import or name. */
 function usedBy(tests: Grown, files: ReadonlySet<string>): (file: string) => boolean {

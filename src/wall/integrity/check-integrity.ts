@@ -23,6 +23,7 @@ import { dependencyChanges } from "./dependency-changes.ts";
 import { embeddedTestChanges } from "./embedded-tests.ts";
 import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
 import { massDeletion } from "./mass-deletion.ts";
+import { byCause } from "./one-cause.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
@@ -245,15 +246,15 @@ export async function checkIntegrity(
 	const isAdded = pair.changes.some(({ kind }) => kind === "added");
 	const secret = isAdded ? await secretFiles(pair, rules) : [];
 	// These show all that changed in a file, so that one question about it is enough.
-	const shownWhole = [...rewritten, ...unproven, ...secret].map(({ file }) => file);
-	const known = new Set([...blocked, ...shownWhole]);
+	const caused = [...rewritten, ...unproven];
+	const shownWhole = [...caused.map((one) => one.suspicion), ...secret];
+	const known = new Set([...blocked, ...shownWhole.map(({ file }) => file)]);
 	const questions = sorted.left.flatMap((one) =>
 		"suspicion" in one && !known.has(one.path) ? [one.suspicion] : [],
 	);
 	const suspicions = [
 		...bounded(questions),
-		...rewritten,
-		...unproven,
+		...byCause(caused),
 		...loosened,
 		...additions.suspicions,
 		...secret,

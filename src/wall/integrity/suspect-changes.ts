@@ -3,10 +3,11 @@ import { assertionNames, plainModule } from "../language/bound-names.ts";
 import { importedNames, placesOf } from "../language/languages.ts";
 import type { SideReason } from "../reading/sides.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
-import { isCode, isTestByName } from "../reading/test-places.ts";
+import { isAmongTests, isCode, isLoadedByName, isTestByName } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
+import { type Caused, renamed } from "./one-cause.ts";
 import { shownLines } from "./shown-lines.ts";
 import { type Line, type Rewritten, reordered, rewritten } from "./vanished.ts";
 
@@ -31,7 +32,7 @@ export async function suspectChanges(
 	{ tests, otherwise, isUntried = false }: SuspectTests,
 	isSettled: (change: FileChange) => boolean,
 	isAllowed: (change: FileChange) => boolean,
-): Promise<Suspicion[]> {
+): Promise<Caused[]> {
 	const changed = pair.changes.filter(
 		(change) => change.kind !== "added" && tests.has(change.path) && !isSettled(change),
 	);
@@ -54,7 +55,9 @@ export async function suspectChanges(
 			if (about.text === "") return [];
 			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
 			const rule = isUntried ? "changed_unproven" : plain;
-			return suspicion({ rule, file: path, ...about }, [head]);
+			const cases = otherwise.get(path);
+			const cause = cases === undefined ? renamed({ gone, fresh }) : `red: ${cases.join("\n")}`;
+			return { suspicion: suspicion({ rule, file: path, ...about }, [head]), cause };
 		}),
 	);
 	return found.flat();
@@ -109,14 +112,15 @@ export async function unprovenChanges(
 	pair: TreePair,
 	files: ReadonlySet<string>,
 	isSettled: (change: FileChange) => boolean,
-): Promise<Suspicion[]> {
+): Promise<Caused[]> {
 	const changed = pair.changes.filter((change) => files.has(change.path) && !isSettled(change));
 	return await Promise.all(
 		changed.map(async ({ path: file, kind }) => {
 			const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
 			const head = kind === "deleted" ? "" : ((await pair.readHead(file)) ?? "");
 			const { gone, fresh } = rewritten(base, head, []);
-			return suspicion({ rule: "changed_unproven", file, ...aboutLines(gone, fresh) }, [head]);
+			const about = { rule: "changed_unproven", file, ...aboutLines(gone, fresh) } as const;
+			return { suspicion: suspicion(about, [head]), cause: renamed({ gone, fresh }) };
 		}),
 	);
 }
@@ -163,5 +167,6 @@ async function turnedImports(
 function ruleOf(path: string, reason: SideReason | "allowed" | undefined): SuspicionRule {
 	if (reason === "allowed") return "allowed_change";
 	if (reason === "command") return "check_changed";
+	if (isLoadedByName(path) && !isAmongTests(path)) return "apparatus_changed";
 	return isCode(path) ? "test_changed" : "test_data_changed";
 }

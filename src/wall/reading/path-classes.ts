@@ -19,10 +19,13 @@ const PROSE =
 
 /** Hidden files that people read: examples of settings, notes of changes, templates of issues. */
 const SHOWN_HIDDEN =
-	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?:[A-Z_]+TEMPLATE[\w/-]*|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md$/;
+	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENTS|CLAUDE|GEMINI)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$/;
 
 /** Documents that agents are given as instructions. */
 export const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
+
+/** Folder of what is built from the product, and kept with it. */
+const BUILT = "dist";
 
 /** Tells whether a file or a folder above it begins with a dot. */
 export const isHidden = (file: string): boolean =>
@@ -63,7 +66,7 @@ export function drawClasses(
 		return new Set([...grown.keys()].flatMap((from) => importedBy(from, known)));
 	});
 	const isProductCode = (file: string, grown: Grown): boolean => {
-		if (own.files.has(file) || own.tops.has(topOf(file))) return true;
+		if (own.files.has(file) || own.tops.has(topOf(file)) || topOf(file) === BUILT) return true;
 		if (!own.followed.has(languageOf(file))) return true;
 		return !tree.files.has(file) && importedByGrown(grown).has(file);
 	};
