@@ -56,6 +56,16 @@ describe("asked about by name", () => {
 		expect(await asked(base, { ...base, [file]: text })).toEqual([`apparatus_changed ${file}`]);
 	});
 
+	test("a file beside tests that declares none of its own", async () => {
+		const base = { ...BASE, "test/parse.js": "it('parses', () => {});" };
+		const head = { ...base, "test/extra.js": "globalThis.limit = 1;" };
+		expect(await asked(base, head)).toEqual(["beside_tests test/extra.js"]);
+		const hooks = { ...base, "test/hooks.js": "it('parses', () => {});" };
+		expect(await asked(base, hooks)).toEqual(["beside_tests test/hooks.js"]);
+		const more = { ...base, "test/filter.js": "it('filters', () => {});" };
+		expect(await asked(base, more)).toEqual([]);
+	});
+
 	test("settings of tests in a folder of documents that has tests", async () => {
 		const base = { ...BASE, "docs/test_usage.py": "def test_a(): pass" };
 		expect(await asked(base, { ...base, "docs/conftest.py": "import a" })).toEqual([

@@ -16,6 +16,7 @@ import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
+import { declared } from "./declarations.ts";
 import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
 import { shownLines } from "./shown-lines.ts";
@@ -69,7 +70,11 @@ async function rulesOf(
 	const isRun = await runBy(pair, rules);
 	const used = usedBy(tests, new Set(pair.changes.map((one) => one.path)));
 	const reaching = (file: string): SuspicionRule | null =>
-		isNamedAsTest(file) || used(file) || isApart(file, sides) || isLikeOthers(file, sides)
+		isNamedAsTest(file) ||
+		isOfCases(file, tests.get(file) ?? "", sides) ||
+		used(file) ||
+		isApart(file, sides) ||
+		isLikeOthers(file, sides)
 			? null
 			: "beside_tests";
 	const ruleOfOther = (change: FileChange): SuspicionRule | null => {
@@ -230,21 +235,27 @@ function usedBy(tests: Grown, files: ReadonlySet<string>): (file: string) => boo
 		[file, ...foldersOf(file)].some((place) => named.has(path.posix.basename(place)));
 }
 
-/** Tells whether tests beside a new file of data have others of its kind, so that it is one more entry. */
-function isLikeOthers(file: string, { tests }: Sides): boolean {
-	const ending = path.posix.extname(file);
-	if (
-		isCode(file) ||
-		isManifest(file) ||
-		ending === "" ||
-		path.posix.basename(file).startsWith(".")
-	)
-		return false;
+/** Tells whether a new file declares cases beside files of tests of its kind, as where a runner takes all of a folder. */
+function isOfCases(file: string, text: string, { tests }: Sides): boolean {
+	return declared(text, file) > 0 && !LOADED_FOR_ALL.test(file) && hasSibling(file, tests);
+}
+
+/** Names by which runners load a file for all tests beside it, whatever cases it declares. */
+const LOADED_FOR_ALL =
+	/(?:^|[/._-])(?:conftest|__init__|set_?up|tear_?down|hooks?|globals?|fixtures?|index)\.\w+$/i;
+
+function hasSibling(file: string, tests: Sides["tests"]): boolean {
 	return [...tests.keys()].some(
 		(other) =>
-			path.posix.extname(other) === ending &&
+			path.posix.extname(other) === path.posix.extname(file) &&
 			path.posix.dirname(other) === path.posix.dirname(file),
 	);
+}
+
+/** Tells whether tests beside a new file of data have others of its kind, so that it is one more entry. */
+function isLikeOthers(file: string, { tests }: Sides): boolean {
+	const isPlain = path.posix.extname(file) !== "" && !path.posix.basename(file).startsWith(".");
+	return isPlain && !isCode(file) && !isManifest(file) && hasSibling(file, tests);
 }
 
 /** Tells whether a new file stands in a folder that is new as well, so that it acts on new tests only. */

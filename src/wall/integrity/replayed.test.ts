@@ -33,6 +33,24 @@ async function wall(
 const A = 'import x from "../x.js";\ntest("a", () => { expect(x(1)).toBe(2); });\n';
 const B = 'test("b", () => { expect(x(2)).toBe(3); });\n';
 
+describe("data of tests that moved", () => {
+	const base = { "test/a.test.js": A, "test/data/rates.json": '{"a": 1}\n', "x.js": "" };
+
+	test.each([
+		["below its folder, as it was, is no question", "test/data/eu/rates.json", '{"a": 1}\n', []],
+		["to another folder is one", "test/old/rates.json", '{"a": 1}\n', ["test/data/rates.json"]],
+		["with another text is one", "test/data/eu/rates.json", '{"a": 2}\n', ["test/data/rates.json"]],
+	])("%s", async (_what, place, text, asked) => {
+		const reads = 'read("../data/rates.json");\n';
+		const from = { ...base, "test/a.test.js": A + reads };
+		const head = { "test/a.test.js": A + reads, "x.js": "", [place]: text };
+		const { suspicions } = await wall(from, head);
+		expect(
+			suspicions.filter(({ rule }) => rule === "test_data_changed").map(({ file }) => file),
+		).toEqual(asked);
+	});
+});
+
 describe("where no run of the base's own tests tells whether they hold", () => {
 	const unproven = ["test/a.test.js", "test/setup.js", "data/table.txt"];
 

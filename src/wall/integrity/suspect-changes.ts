@@ -47,6 +47,7 @@ export async function suspectChanges(
 			const { path, kind } = change;
 			const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 			const texts = { path, base: (await pair.readBase(path)) ?? "", head };
+			if (!otherwise.has(path) && (await isMovedData(pair, change, texts.base))) return [];
 			const { gone, fresh } = await shownOf(texts, { pair, tests, added });
 			const about = {
 				...aboutLines(gone, fresh),
@@ -61,6 +62,24 @@ export async function suspectChanges(
 		}),
 	);
 	return found.flat();
+}
+
+/** Data whose text stands in a new file beside it or below: it has another name. */
+async function isMovedData(
+	pair: TreePair,
+	{ path, kind }: FileChange,
+	text: string,
+): Promise<boolean> {
+	if (kind !== "deleted" || isCode(path) || !path.includes("/")) return false;
+	const folder = path.slice(0, path.lastIndexOf("/") + 1);
+	for (const other of pair.changes)
+		if (
+			other.kind === "added" &&
+			other.path.startsWith(folder) &&
+			(await pair.readHead(other.path)) === text
+		)
+			return true;
+	return false;
 }
 
 function aboutLines(

@@ -21,6 +21,9 @@ const PROSE =
 const SHOWN_HIDDEN =
 	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENTS|CLAUDE|GEMINI)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$/;
 
+/** Tells whether a file is a document or a picture by its name. */
+export const isProse = (file: string): boolean => PROSE.test(file);
+
 /** Documents that agents are given as instructions. */
 export const INSTRUCTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i;
 
@@ -94,7 +97,7 @@ function classByName(file: string): PathClass | null {
 	// Their parts about tests and commands are looked at one by one.
 	if (isShared(file) || isDependencyList(file)) return "product";
 	if (isManifest(file) || INSTRUCTS.test(file)) return "apparatus";
-	return PROSE.test(file) ? "prose" : null;
+	return isProse(file) ? "prose" : null;
 }
 
 /** Tells which files that are no code belong to the product. */

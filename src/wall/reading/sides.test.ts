@@ -31,6 +31,18 @@ test("the unit under test is product; helpers, vendored libraries and data that 
 	});
 });
 
+test("a document at the root is data where tests name it there, and not where they make up a file of that name", async () => {
+	const tests = `isMatch("a/b/.verb.md", "*.md");\nread("../USAGE.md");\nread(root + "/notes.txt");`;
+	const files = { "test/a.test.mjs": tests, ".verb.md": "", "USAGE.md": "", "notes.txt": "" };
+	const sides = await sidesOf({ ...NODE, ...files });
+	expect(Object.keys(files).map((file) => sides.tests.get(file))).toEqual([
+		"name",
+		undefined,
+		"read",
+		"read",
+	]);
+});
+
 test("scripts behind a command, what they source, and lists that they read are the tests'", async () => {
 	const { tests } = await sidesOf(
 		{

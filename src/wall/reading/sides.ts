@@ -10,7 +10,7 @@ import {
 	placesIn,
 	type TreeTexts,
 } from "./imported.ts";
-import { drawClasses, foldersOf, type Grown, type PathClass } from "./path-classes.ts";
+import { drawClasses, foldersOf, type Grown, isProse, type PathClass } from "./path-classes.ts";
 import { isLibraryModule } from "./python-library.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
@@ -218,8 +218,16 @@ function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>
 		foldersOf(file).some(
 			(place) => !withProduct.has(place) && mentions.has(path.posix.basename(place)),
 		);
+	const testTexts = [...texts].flatMap(([file, text]) => (tests.has(file) ? [text] : []));
+	// The name of a document at the root is also that of many a file that is made up.
+	const isMeant = (file: string): boolean =>
+		file.includes("/") ||
+		!isProse(file) ||
+		AT_ROOT.some((way) => testTexts.some((text) => text.includes(`${way}${file}${way.at(0)}`)));
 	const isOfTests = (file: string): boolean =>
-		isAsset(file) ? ofTests.has(path.posix.basename(file)) : isNamed(file, ofTests);
+		isAsset(file)
+			? ofTests.has(path.posix.basename(file))
+			: isNamed(file, ofTests) && isMeant(file);
 	return [...files].filter(
 		(file) =>
 			!isCode(file) &&
@@ -229,6 +237,11 @@ function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>
 			!isNamed(file, ofProduct),
 	);
 }
+
+/** What stands before the name of a file at the root where code reads it. */
+const AT_ROOT = ['"', "'", "`"].flatMap((quote) =>
+	["", "/", "./", "../", "../../"].map((way) => quote + way),
+);
 
 /** Locked versions and the like: the product's, although tests may name them. */
 const LOCKED =
