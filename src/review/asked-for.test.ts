@@ -28,6 +28,13 @@ test("lines without a word or a number ask for nothing", () => {
 	expect(isAskedFor("the least fee", { file: "-", text: "+ ()" }, TOLD)).toBe(false);
 });
 
+test("the name of a file of code asks for nothing, and that of data says whose it is", () => {
+	const text = "- 1\n+ 2";
+	const told = ["the fee of a seat"];
+	expect(isAskedFor("the fee of a seat", { file: "test/fee.test.js", text }, told)).toBe(false);
+	expect(isAskedFor("the fee of a seat", { file: "test/fee.json", text }, told)).toBe(true);
+});
+
 test("words that nobody said ask for nothing", () => {
 	fc.assert(
 		fc.property(fc.string(), fc.string(), (words, text) => {

@@ -1,3 +1,4 @@
+import { isCode } from "../wall/reading/test-places.ts";
 import type { Suspicion } from "../wall/suspicion.ts";
 
 /** Words that say nothing of what is tested. */
@@ -22,7 +23,8 @@ export function isAskedFor(
 	const quoted = plain(words);
 	if (quoted.split(" ").length < 2 || !told.some((each) => plain(each).includes(quoted)))
 		return false;
-	const shown = wordsIn(`${text}\n${file}`);
+	// Of code the lines say what is expected; a file of data may say by its name alone whose it is.
+	const shown = wordsIn(isCode(file) ? text : `${text}\n${file}`);
 	return wordsIn(words).some((word) => shown.some((other) => isSame(word, other)));
 }
 

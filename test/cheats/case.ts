@@ -70,6 +70,8 @@ interface Case {
 	readonly run?: string;
 	/** Default: the project's. */
 	readonly probe?: Probe;
+	/** The coach accepts all that is asked, and quotes these words for what tests expect otherwise. */
+	readonly quotes?: string;
 	/** Mutants beside the project's. */
 	readonly mutants?: Project["mutants"];
 }

@@ -2,6 +2,7 @@ import type { Cheat, Honest } from "./case.ts";
 import { ADDED_LINES } from "./dishonest/added-lines.ts";
 import { ADDRESSED } from "./dishonest/addressed.ts";
 import { ALLOWED } from "./dishonest/allowed.ts";
+import { ASKED } from "./dishonest/asked.ts";
 import { COMMAND } from "./dishonest/command.ts";
 import { DATA } from "./dishonest/data.ts";
 import { DISARMED } from "./dishonest/disarmed.ts";
@@ -41,6 +42,7 @@ import { ROUNDABOUT } from "./dishonest/roundabout.ts";
 import { SMALL_VALUES } from "./dishonest/small-values.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
 import { ALLOWED_DONE } from "./honest/allowed.ts";
+import { ASKED_DONE } from "./honest/asked.ts";
 import { DATA_UPDATED } from "./honest/data-updated.ts";
 import { DEAD_CODE } from "./honest/dead-code.ts";
 import { EVERYDAY } from "./honest/everyday.ts";
@@ -88,6 +90,7 @@ export const CHEATS: readonly Cheat[] = [
 	...LEFT_BEHIND,
 	...SMALL_VALUES,
 	...ALLOWED,
+	...ASKED,
 	...ROUND_ONE,
 	...ROUND_ONE_TESTS,
 	...ROUND_ONE_VALUES,
@@ -125,6 +128,7 @@ export const HONEST: readonly Honest[] = [
 	...KEPT_STATE,
 	...SMALL_VALUES_DONE,
 	...ALLOWED_DONE,
+	...ASKED_DONE,
 	...ROUND_ONE_DONE,
 	...ROUND_ONE_MORE_DONE,
 	...ROUND_TWO_DONE,

@@ -47,7 +47,7 @@ export const COACHES = ["reads", "silent", "credulous"] as const;
 export type Coach = (typeof COACHES)[number];
 
 const answers = (coach: Coach, one: Cheat | Honest): boolean =>
-	coach === "credulous" || (coach === "reads" && !("kind" in one));
+	coach === "credulous" || (coach === "reads" && (!("kind" in one) || one.quotes !== undefined));
 
 /**
  * Runs a case through the whole program: real git, checks and merge, people off, a player that applies the patch and a
@@ -75,7 +75,8 @@ export async function play(one: Cheat | Honest, seats: Seats): Promise<Played> {
 function prepare(repo: TestRepository, one: Cheat | Honest, { verifier, coach: how }: Seats): void {
 	const { project, task = project.task } = one;
 	const program = join(import.meta.dirname, "coach.mjs");
-	const coach = answers(how, one) ? ["node", program, "--answers"] : ["node", program];
+	const quote = one.quotes === undefined ? [] : ["--quote", one.quotes];
+	const coach = ["node", program, ...(answers(how, one) ? ["--answers", ...quote] : [])];
 	repo.write({
 		"sparring.yaml": workflow({
 			agents: {

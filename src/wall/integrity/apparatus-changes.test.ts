@@ -85,6 +85,19 @@ describe("asked about by name", () => {
 			expect(await refused({ [file]: "src" }, rules)).toEqual([`check_changed ${file}`]);
 	});
 
+	test("settings of a linter that a check runs, by whichever script", async () => {
+		const rules = { checks: [checkOf("npm test")] };
+		const base = {
+			...BASE,
+			"package.json": pkg({ test: "node --test", pretest: "npm run lint", lint: "eslint ." }),
+			"eslint.config.mjs": "1",
+		};
+		const head = { ...base, "eslint.config.mjs": "2" };
+		expect(await asked(base, head, { rules })).toEqual(["check_changed eslint.config.mjs"]);
+		const apart = { ...base, "package.json": pkg({ test: "node --test", lint: "eslint ." }) };
+		expect(await asked(apart, { ...apart, "eslint.config.mjs": "2" }, { rules })).toEqual([]);
+	});
+
 	test("a script, a list or a target of make that something names which may decide", async () => {
 		const more = { Makefile: "a:\n\ttrue\n", "scripts/gen.js": "1", "lists/all.txt2": "x" };
 		const of = (by: Files) =>
@@ -93,6 +106,8 @@ describe("asked about by name", () => {
 				{ ...BASE, Makefile: "a:\n\tfalse\n", "scripts/gen.js": "2", "lists/all.txt2": "y", ...by },
 			);
 		expect(await of({})).toEqual([]);
+		const told = { ".github/workflows/ci.yml": "# make a\nrun: npm test" };
+		expect(await of(told)).toEqual([]);
 		const ci = { ".github/workflows/ci.yml": "run: make a && node scripts/gen.js lists/all.txt2" };
 		expect((await of(ci)).toSorted()).toEqual([
 			"apparatus_changed Makefile",

@@ -7,11 +7,11 @@ import type { AllowedKind } from "../../workflow/workflow.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
 import { IMPLIED } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
-import { foldersOf, type Grown, INSTRUCTS, isHidden } from "../reading/path-classes.ts";
+import { foldersOf, type Grown, INSTRUCTS, isAside, isHidden } from "../reading/path-classes.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
-import { isCode, isLoadedByName } from "../reading/test-places.ts";
+import { isCode, isLintSettings, isLoadedByName } from "../reading/test-places.ts";
 import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
@@ -86,29 +86,29 @@ async function rulesOf(
 	return (change) => {
 		const { path: file } = change;
 		if (displaces(change)) return "comes_first";
-		// A formatter that a check runs is the check.
-		if (FORMATS.test(file) && isRun(change)) return "check_changed";
+		// A linter that a check runs is the check.
+		if (isLintSettings(file) && isRun(change)) return "check_changed";
 		if (sides.tests.has(file))
-			return isLoadedByName(file) && !FOR_PEOPLE.test(file) ? "apparatus_changed" : null;
+			return isLoadedByName(file) && !isForPeople(file) ? "apparatus_changed" : null;
 		return isRun(change) ? "check_changed" : ruleOfOther(change);
 	};
 }
 
-/** Settings of editors, of formatting, of documents and of notices: they decide nothing. What hides diffs is told apart. */
+/** Settings of editors, of documents and of notices: they decide nothing. What hides diffs is told apart. */
 const FOR_PEOPLE =
-	/(?:^|\/)(?:\.editorconfig|\.prettier(?:rc(?:\.\w+)?|ignore)|\.clang-format|\.mailmap|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
+	/(?:^|\/)(?:\.mailmap|\.release-please-manifest\.json|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
 
-/** Folders of what people run, look at or read beside the product; what checks and tests lead to is told before. */
-const ASIDE = /^(?:[^./][^/]*\/)*(?:bench(?:mark)?s?|examples?|docs?|demos?)\//i;
+/** As well as settings of linters, unless a check runs them. */
+const isForPeople = (file: string): boolean => FOR_PEOPLE.test(file) || isLintSettings(file);
 
 /**
  * Tells whether a file acts on nothing: nothing that may decide how work is judged names it, no program finds it by its name,
  * and it stands where no test is looked for.
  */
 function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
-	if (FOR_PEOPLE.test(file)) return !sides.isNamed(file);
+	if (isForPeople(file)) return isLintSettings(file) || !sides.isNamed(file);
 	const isOfTests = isLoadedByName(file) || (kind === "added" && sides.isTestWhenNew(file));
-	if (ASIDE.test(file) && !isOfTests) return true;
+	if (isAside(file) && !isOfTests) return true;
 	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));
 	const isFound =
 		isHidden(file) ||
@@ -141,10 +141,9 @@ async function told(
 	return suspicion({ rule: of, file, line, text }, [head]);
 }
 
-/** Programs that compare how files are formatted, and their settings. */
-const FORMATTERS = /^(?:prettier|clang-format|editorconfig-checker|ec)$/;
-const FORMATS = /(?:^|\/)\.(?:editorconfig|prettier(?:rc(?:\.\w+)?|ignore)|clang-format)$/;
-
+/** Programs that look at how files are written. */
+const LINTERS =
+	/^(?:prettier|clang-format|editorconfig-checker|ec|eslint|oxlint|stylelint|markdownlint(?:-cli2?)?|commitlint|pylint|flake8|ruff|rubocop|golangci-lint)$/;
 /** Tells which files are, or would be, behind the commands of checks, checklist and setup. */
 async function runBy(
 	pair: TreePair,
@@ -156,11 +155,11 @@ async function runBy(
 	const followed = await Promise.all(
 		commands.map((run) => followCommand(run, { readBase, manifest, reach: "tools" })),
 	);
-	const isFormatted = followed.some(({ closure }) =>
-		[...closure.words].some((word) => FORMATTERS.test(path.posix.basename(word))),
+	const isLinted = followed.some(({ closure }) =>
+		[...closure.words].some((word) => LINTERS.test(path.posix.basename(word))),
 	);
 	return ({ path: file, kind }) =>
-		(isFormatted && FORMATS.test(file)) ||
+		(isLinted && isLintSettings(file)) ||
 		followed.some(
 			({ named, shadows, folders }) =>
 				((kind === "added" ? shadows : named).has(file) &&

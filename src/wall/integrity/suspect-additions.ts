@@ -8,6 +8,7 @@ import { languageOf } from "../language/languages.ts";
 import type { PlainNames } from "../language/plain-names.ts";
 import { type AddedLine, addedLines } from "../reading/added-lines.ts";
 import { importedBy } from "../reading/imported.ts";
+import { isAside } from "../reading/path-classes.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isShell } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
@@ -144,7 +145,9 @@ export async function suspectAdditions(
 	const code = new Map(product.map((file) => [file.path, file.text]));
 	// A benchmark or a script of a release may end its own process.
 	const isBeside = ({ rule, file }: Suspicion): boolean =>
-		rule === "ends_process" && sides.classOf(file, code) !== "product" && !sides.isNamed(file);
+		rule === "ends_process" &&
+		sides.classOf(file, code) !== "product" &&
+		(isAside(file) || !sides.isNamed(file));
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);

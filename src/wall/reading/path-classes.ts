@@ -21,6 +21,11 @@ const PROSE =
 const SHOWN_HIDDEN =
 	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENTS|CLAUDE|GEMINI)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$/;
 
+const ASIDE = /^(?:[^./][^/]*\/)*(?:bench(?:mark)?s?|examples?|docs?|demos?)\//i;
+
+/** Tells whether a file lies in a folder of what people run, look at or read beside the product. */
+export const isAside = (file: string): boolean => ASIDE.test(file);
+
 /** Tells whether a file is a document or a picture by its name. */
 export const isProse = (file: string): boolean => PROSE.test(file);
 

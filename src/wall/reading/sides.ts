@@ -14,7 +14,7 @@ import { drawClasses, foldersOf, type Grown, isProse, type PathClass } from "./p
 import { isLibraryModule } from "./python-library.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isShared } from "./shared-files.ts";
-import { isAsset, isCode, isTestByName } from "./test-places.ts";
+import { isAsset, isCode, isShell, isTestByName } from "./test-places.ts";
 
 export interface SideFacts extends TreeTexts {
 	readonly followed: ReadonlySet<string>;
@@ -78,14 +78,14 @@ export function drawSides(facts: SideFacts): Sides {
 	// It would map names and settings for code that is there.
 	const governs = (file: string): boolean =>
 		isShared(file) && folders.has(path.posix.dirname(file));
-	let byName: ReadonlySet<string> | undefined;
+	let naming: Named | undefined;
 	return {
 		tests,
 		isTestWhenNew,
 		words: facts.words,
 		isNamed: (file) => {
-			byName ??= namesIn(facts, (one) => classes(one, NOTHING_GROWN) !== "product");
-			return isNamedBy(file, byName, facts.words);
+			naming ??= namedIn(facts, (one) => classes(one, NOTHING_GROWN) !== "product");
+			return isNamedBy(file, naming);
 		},
 		classOf: (file, grown) => {
 			if (facts.files.has(file)) return classes(file, grown);
@@ -112,25 +112,44 @@ export function drawSides(facts: SideFacts): Sides {
 
 const NOTHING_GROWN: Grown = new Map();
 
-/** Words of the commands, and of all texts but the product's. */
-function namesIn(
+/** What may name a file: words of the commands, and all texts but the product's. */
+interface Named {
+	readonly words: ReadonlySet<string>;
+	readonly others: readonly (readonly [path: string, text: string])[];
+	/** Words of both. */
+	readonly names: ReadonlySet<string>;
+}
+
+function namedIn(
 	{ texts, words }: Pick<SideFacts, "texts" | "words">,
 	isOther: (file: string) => boolean,
-): ReadonlySet<string> {
+): Named {
 	const others = [...texts].filter(([file]) => isOther(file) || isManifest(file));
-	return new Set([...words, ...mentionsOf(others)]);
+	return { words, others, names: new Set([...words, ...mentionsOf(others)]) };
 }
 
 /** A folder counts where a command names it: lists of packages and of what is published name many. */
-function isNamedBy(file: string, names: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+function isNamedBy(file: string, { words, others, names }: Named): boolean {
 	const { base, name } = path.posix.parse(file);
 	const folders = new Set([...words].map((word) => path.posix.basename(word)));
+	const isRun = (program: RegExp): boolean =>
+		[...words].some((word) => program.test(word)) ||
+		others.some(
+			([other, text]) =>
+				other !== file && (isShell(other) || !isCode(other)) && runs(text, program),
+		);
 	return (
 		names.has(base) ||
 		names.has(name) ||
 		foldersOf(file).some((folder) => folders.has(path.posix.basename(folder))) ||
-		IMPLIED.some(([program, by]) => by.test(base) && [...names].some((word) => program.test(word)))
+		IMPLIED.some(([program, by]) => by.test(base) && isRun(program))
 	);
+}
+
+/** Tells whether a line of a text that is no comment has the name of a program as a word. */
+function runs(text: string, program: RegExp): boolean {
+	const lines = text.split("\n").filter((line) => !/^\s*(?:#|\/\/)/.test(line));
+	return lines.some((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
 }
 
 function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {

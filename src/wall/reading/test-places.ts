@@ -15,13 +15,21 @@ export function isAmongTests(path: string): boolean {
 	return isTestFile(path) || PLACES.test(path) || BESIDE.test(path);
 }
 
+const LINTS =
+	/(?:^|\/)\.?(?:editorconfig|prettier(?:rc(?:\.\w+)?|ignore)|clang-format|(?:eslint|oxlint|stylelint|markdownlint|commitlint|pylint)(?:rc(?:\.\w+)?|ignore|\.config\.\w+)?|flake8|ruff\.toml|rubocop\.ya?ml|golangci\.(?:ya?ml|toml))$/;
+
+/** Tells whether a file says how files are to be written: only a linter or a formatter reads it. */
+export function isLintSettings(path: string): boolean {
+	return LINTS.test(path);
+}
+
 export function isTestByName(path: string): boolean {
-	return isAmongTests(path) || LOADED.test(path);
+	return isAmongTests(path) || isLoadedByName(path);
 }
 
 /** Tells whether runners and interpreters load a file by its name. */
 export function isLoadedByName(path: string): boolean {
-	return LOADED.test(path);
+	return LOADED.test(path) && !LINTS.test(path);
 }
 
 const CODE =
