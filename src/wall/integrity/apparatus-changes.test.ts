@@ -66,6 +66,17 @@ describe("asked about by name", () => {
 		expect(await asked(base, more)).toEqual([]);
 	});
 
+	test("workflows of CI, in one question that shows all", async () => {
+		const [one, two] = [".github/workflows/a.yml", ".github/workflows/b.yml"];
+		const head = { ...BASE, [one]: "on: push", [two]: "on: tag", Dockerfile: "FROM node" };
+		const { suspicions } = await inspectWhole(BASE, head);
+		const asked = suspicions.map(({ file, text }) => [file, text]);
+		expect(asked.toSorted()).toEqual([
+			[one, `+ on: push\n${two}:\n+ on: tag`],
+			["Dockerfile", "+ FROM node"],
+		]);
+	});
+
 	test("settings of tests in a folder of documents that has tests", async () => {
 		const base = { ...BASE, "docs/test_usage.py": "def test_a(): pass" };
 		expect(await asked(base, { ...base, "docs/conftest.py": "import a" })).toEqual([

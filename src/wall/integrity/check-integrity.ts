@@ -23,7 +23,7 @@ import { dependencyChanges } from "./dependency-changes.ts";
 import { embeddedTestChanges } from "./embedded-tests.ts";
 import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
 import { massDeletion } from "./mass-deletion.ts";
-import { byCause } from "./one-cause.ts";
+import { byCause, workflowsTogether } from "./one-cause.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
@@ -253,7 +253,7 @@ export async function checkIntegrity(
 		"suspicion" in one && !known.has(one.path) ? [one.suspicion] : [],
 	);
 	const suspicions = [
-		...bounded(questions),
+		...bounded(workflowsTogether(questions)),
 		...byCause(caused),
 		...loosened,
 		...additions.suspicions,

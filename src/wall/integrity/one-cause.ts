@@ -52,6 +52,14 @@ export function byCause(all: readonly Caused[]): Suspicion[] {
 	return [...groups.values()].map((group) => joined(group.map((one) => one.suspicion)));
 }
 
+const WORKFLOW = /^\.github\/(?:workflows|actions)\//;
+
+/** One question for all workflows of CI that were changed, and each other as it is. */
+export function workflowsTogether(all: readonly Suspicion[]): Suspicion[] {
+	const causeOf = ({ file }: Suspicion) => (WORKFLOW.test(file) ? "workflows" : null);
+	return byCause(all.map((suspicion) => ({ suspicion, cause: causeOf(suspicion) })));
+}
+
 function joined(group: readonly Suspicion[]): Suspicion {
 	const main = group.find(({ file }) => isCode(file)) ?? (group[0] as Suspicion);
 	if (group.length === 1) return main;

@@ -122,3 +122,30 @@ describe("what parts words is told where it is gone", () => {
 		expect(reordered("test_a.py", LIST, "", [LIST])).toEqual([]);
 	});
 });
+
+describe("a case that is added between others takes none of their lines", () => {
+	const ONE = '\tit("one", () => {\n\t\texpect(f(1)).toBe(1);\n\t});\n';
+	const EACH = '\tit.each(["a", "b"])("each %s", (x) => {\n\t\texpect(f(x)).toBe(x);\n\t});\n';
+	const NEW =
+		'\tit("two", function () {\n\t\texpect(\n\t\t\tfunction () { f(2); }\n\t\t).toThrow();\n\t});\n';
+	const group = (...cases: readonly string[]) => `describe("f", () => {\n${cases.join("\n")}});\n`;
+
+	test("before cases of a table", () => {
+		expect(reordered("a.test.js", group(ONE, EACH), group(ONE, NEW, EACH), [])).toEqual([]);
+	});
+
+	test("in a group whose cases belong to what they are given", () => {
+		const inGroup = (text: string) =>
+			text.replaceAll(/\bit\b/g, "t.test").replaceAll("describe", "test");
+		const [base, head] = [group(ONE, EACH), group(ONE, NEW, EACH)].map(inGroup) as [string, string];
+		expect(reordered("a.js", base, head, [])).toEqual([]);
+	});
+
+	test("but a function around lines that stay does", () => {
+		const around = ONE.replace(
+			"\t\texpect(f(1)).toBe(1);\n",
+			"\t\tconst later = () => {\n\t\texpect(f(1)).toBe(1);\n\t\t};\n",
+		);
+		expect(reordered("a.test.js", group(ONE), group(around), [])).not.toEqual([]);
+	});
+});
