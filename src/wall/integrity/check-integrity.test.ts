@@ -82,5 +82,7 @@ describe("links and ignored files", () => {
 		const head = { ".gitignore": "", "lib/x.js": "1" };
 		expect((await inspect({ ".gitignore": "lib" }, head, { pair })).violations).toHaveLength(1);
 		expect((await inspect({}, { "lib/x.js": "1" }, { pair })).violations).toEqual([]);
+		const locked = { ".gitignore": "", "lib/uv.lock": "1" };
+		expect((await inspect({ ".gitignore": "lib" }, locked, { pair })).violations).toEqual([]);
 	});
 });

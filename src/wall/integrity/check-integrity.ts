@@ -369,11 +369,12 @@ function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): I
 	return { violations, notes };
 }
 
-/** Files that are in the tree only because a .gitignore changed, such as dependencies and caches. */
+/** Files that are in the tree only because a .gitignore changed, such as dependencies and caches; lists of dependencies are kept on purpose. */
 async function newlyKept(pair: TreePair): Promise<Violation[]> {
 	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 	if (!rulesChanged) return [];
-	const kept = pair.changes.filter(({ kind }) => kind === "added").map(({ path }) => path);
+	const isNew = ({ kind, path }: FileChange): boolean => kind === "added" && !isManifest(path);
+	const kept = pair.changes.filter(isNew).map(({ path }) => path);
 	const ignored = await pair.ignoredByBase(kept);
 	return ignored.map((path) => {
 		const text = `${shown(path)}: ignore rules that held at the start exclude this file; remove it`;

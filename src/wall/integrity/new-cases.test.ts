@@ -7,6 +7,11 @@ const JS = 'test("a", () => {\n\tequal(x(), 1);\n});\n';
 test.each([
 	["t.py", PY, `${PY}@pytest.mark.skipif(WIN)\ndef test_b():\n    pytest.skip("no")\n`],
 	["a.test.js", JS, `${JS}test.skip("b", () => {\n\tthis.skip();\n});\n`],
+	[
+		"b.test.js",
+		JS,
+		`const winIt = isWin ? it : it.skip;\n\n${JS}\nwinIt("b", () => {\n\tequal(x(), 2);\n});\n`,
+	],
 ])("what a new case of %s carries is left out", (path, base, head) => {
 	expect(withoutNewCases(base, head, path)).not.toMatch(/skip/);
 });
@@ -16,6 +21,8 @@ test.each([
 	["its body", "t.py", PY, PY.replace("    assert", "    pytest.skip()\n    assert")],
 	["a case that may be one that is gone", "a.test.js", JS, JS.replace('test("a"', 'test.skip("b"')],
 	["all others", "a.test.js", JS, `${JS}test.only("skip", () => {});\n`],
+	["a case by another name", "a.test.js", JS, `const a = it.skip;\n${JS.replace("test(", "a(")}`],
+	["other cases by another name", "a.test.js", JS, `const a = it.skip;\nglobal.test = a;\n${JS}`],
 	[
 		"what stands behind a case",
 		"a.test.js",

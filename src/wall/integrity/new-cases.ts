@@ -7,6 +7,17 @@ const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 const ANNOTATES = /^\s*(?:@|\[|#\[)/;
 
+/** Another name for what declares cases, such as `const zstdIt = hasZstd ? it : it.skip`. */
+const ALIAS = /^\s*(?:const|let|var)\s+([\w$]+)\s*=[^(]*\b(?:it|test|describe)\b[^(]*$/;
+const CALLED = /^\s*([\w$]+)\(/;
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\w$]+/g) ?? [];
+
+function newAlias(line: string, base: string): string[] {
+	const name = ALIAS.exec(line)?.[1];
+	return name === undefined || wordsOf(base).includes(name) ? [] : [name];
+}
+
 /**
  * A test file without the lines that new cases bring along, so that what these carry, such as a skip for a platform, is theirs.
  * The text as it is where a case of the base is gone, since a new one may be that one.
@@ -14,7 +25,16 @@ const ANNOTATES = /^\s*(?:@|\[|#\[)/;
 export function withoutNewCases(base: string, head: string, path: string): string {
 	const old = new Set(base.split(/\r?\n/).map((line) => line.trim()));
 	const lines = head.split(/\r?\n/);
-	const isCase = (line: string): boolean => !ANNOTATES.test(line) && declared(line, path) > 0;
+	const aliases = new Set(lines.flatMap((line) => newAlias(line, base)));
+	const isOfAlias = (line: string): boolean => aliases.has(CALLED.exec(line)?.[1] ?? "");
+	const isCase = (line: string): boolean =>
+		!ANNOTATES.test(line) && (declared(line, path) > 0 || isOfAlias(line));
+	// Where all that an alias is used for is new cases, it is theirs.
+	const isOfOld = (alias: string): boolean =>
+		lines.some(
+			(line) =>
+				wordsOf(line).includes(alias) && !isOfAlias(line) && ALIAS.exec(line)?.[1] !== alias,
+		);
 	const now = new Set(lines.map((line) => line.trim()));
 	if (base.split(/\r?\n/).some((line) => isCase(line) && !now.has(line.trim()))) return head;
 	const ownerOf = (at: number): string | undefined =>
@@ -22,6 +42,8 @@ export function withoutNewCases(base: string, head: string, path: string): strin
 			? lines.slice(at).find(isCase)
 			: lines.slice(0, at + 1).findLast(isCase);
 	const isOfNew = (line: string, at: number): boolean => {
+		const [alias] = newAlias(line, base);
+		if (alias !== undefined && !isOfOld(alias)) return true;
 		const owner = ownerOf(at);
 		if (old.has(line.trim()) || FOCUSES.test(line) || owner === undefined) return false;
 		const isIn = line === owner || ANNOTATES.test(line) || depthOf(line) > depthOf(owner);

@@ -496,6 +496,22 @@ describe("a new file of the tests", () => {
 	});
 });
 
+test("a program in a folder of benchmarks may end its own process, also where another names it", async () => {
+	const base = {
+		"lib/parse.py": "def parse(): pass\n",
+		"tests/test_parse.py": "from lib.parse import parse\n",
+		Makefile: "bench:\n\tpython benchmarks/run.py harness.py\n",
+		"pyproject.toml": '[tool.tox]\nbench = "benchmarks/harness.py"\n',
+	};
+	const ends = { "benchmarks/harness.py": "import sys\nsys.exit(main())\n" };
+	expect(await found(base, { ...base, ...ends })).toEqual([]);
+	const tool = { ...base, "pyproject.toml": '[tool.tox]\nbench = "tools/harness.py"\n' };
+	const other = { "tools/harness.py": ends["benchmarks/harness.py"] };
+	expect((await found(tool, { ...tool, ...other })).map(([rule]) => rule)).toEqual([
+		"ends_process",
+	]);
+});
+
 describe("only lines that a change adds", () => {
 	const exits = "a();\nprocess.exit(1);\n";
 
