@@ -94,9 +94,9 @@ async function rulesOf(
 	};
 }
 
-/** Settings of editors, of documents and of notices: they decide nothing. What hides diffs is told apart. */
+/** Settings of editors, of documents, of notices and of what is published: they decide nothing. What hides diffs is told apart. */
 const FOR_PEOPLE =
-	/(?:^|\/)(?:\.mailmap|\.release-please-manifest\.json|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
+	/(?:^|\/)(?:MANIFEST\.in|\.mailmap|\.release-please-manifest\.json|\.gitattributes|\.git-blame-ignore-revs|\.all-contributorsrc)$|^\.(?:vscode|idea|zed)\/|^\.readthedocs\.ya?ml$|^\.github\/(?:FUNDING|dependabot|ISSUE_TEMPLATE\/[\w-]+)\.ya?ml$/;
 
 /** As well as settings of linters, unless a check runs them. */
 const isForPeople = (file: string): boolean => FOR_PEOPLE.test(file) || isLintSettings(file);
@@ -106,7 +106,7 @@ const isForPeople = (file: string): boolean => FOR_PEOPLE.test(file) || isLintSe
  * and it stands where no test is looked for.
  */
 function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
-	if (isForPeople(file)) return isLintSettings(file) || !sides.isNamed(file);
+	if (isForPeople(file)) return true;
 	const isOfTests = isLoadedByName(file) || (kind === "added" && sides.isTestWhenNew(file));
 	if (isAside(file) && !isOfTests) return true;
 	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));

@@ -146,8 +146,7 @@ export async function suspectAdditions(
 	// A benchmark or a script of a release may end its own process.
 	const isBeside = ({ rule, file }: Suspicion): boolean =>
 		rule === "ends_process" &&
-		sides.classOf(file, code) !== "product" &&
-		(isAside(file) || !sides.isNamed(file));
+		(isAside(file) || (sides.classOf(file, code) !== "product" && !sides.isNamed(file)));
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);

@@ -155,3 +155,20 @@ test("a new module of Python with the name of one of its library displaces that"
 	for (const file of ["app/json.py", "csv/more.py", "limits.py", "json.js"])
 		expect([file, displacedBy(file)]).toEqual([file, []]);
 });
+
+test("hidden documents that people read are prose, and instructions of agents are not", async () => {
+	const { classOf } = await sidesOf(MODULES);
+	const shown = [".verb.md", ".github/THREAT_MODEL.md", ".github/ISSUE_TEMPLATE/bug.md"];
+	expect(shown.map((file) => classOf(file, NONE))).toEqual(shown.map(() => "prose"));
+	const told = [
+		".github/copilot-instructions.md",
+		".github/prompts/a.md",
+		".cursor-rules.md",
+		".claude/a.md",
+	];
+	expect(told.map((file) => classOf(file, NONE))).toEqual(told.map(() => "apparatus"));
+});
+
+test("what is built is the product's", async () => {
+	expect((await sidesOf(MODULES)).classOf("dist/limiter.js", NONE)).toBe("product");
+});

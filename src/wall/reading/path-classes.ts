@@ -19,7 +19,7 @@ const PROSE =
 
 /** Hidden files that people read: examples of settings, notes of changes, templates of issues. */
 const SHOWN_HIDDEN =
-	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENTS|CLAUDE|GEMINI)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$/;
+	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENT|CLAUDE|GEMINI|COPILOT|INSTRUCT|PROMPT|CHATMODE|SKILL)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$|^\.(?!\w*(?:rules|instruct|prompt|agent|claude|gemini|codex|cursor))[\w-]+\.md$/i;
 
 const ASIDE = /^(?:[^./][^/]*\/)*(?:bench(?:mark)?s?|examples?|docs?|demos?)\//i;
 

@@ -138,11 +138,13 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 			([other, text]) =>
 				other !== file && (isShell(other) || !isCode(other)) && runs(text, program),
 		);
+	const program = IMPLIED.find(([, by]) => by.test(base))?.[0];
+	// Who publishes it names it, too.
+	if (program !== undefined) return words.has(file) || isRun(program);
 	return (
 		names.has(base) ||
 		names.has(name) ||
-		foldersOf(file).some((folder) => folders.has(path.posix.basename(folder))) ||
-		IMPLIED.some(([program, by]) => by.test(base) && isRun(program))
+		foldersOf(file).some((folder) => folders.has(path.posix.basename(folder)))
 	);
 }
 
