@@ -26,8 +26,7 @@ export interface HistoryFigures {
 	readonly ratio: number;
 }
 
-export const isJudged = ({ answer }: PlayedCommit): boolean =>
-	answer.isGreen && answer.verdict !== "none";
+const isJudged = ({ answer }: PlayedCommit): boolean => answer.isGreen && answer.verdict !== "none";
 
 function median(numbers: readonly number[]): number {
 	const sorted = numbers.toSorted((one, other) => one - other);
