@@ -54,9 +54,9 @@ interface Place {
 const TYPES = /\.(?:test|spec)-d\.[cm]?tsx?$/;
 
 const CASE =
-	/^(?:await\s+)?(?:\w*t\.)?(?:(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test|class\s+(?:Test|\w*Tests?\b))/;
+	/^(?:await\s+)?(?:\w{0,3}t\.)?(?:(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test|class\s+(?:Test|\w*Tests?\b))/;
 const TEST =
-	/^(?:await\s+)?(?:\w*t\.)?(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
+	/^(?:await\s+)?(?:\w{0,3}t\.)?(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
 const ASSERTS =
 	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\()/;
 const ERASED = /^(?:export\s+)?(?:interface|type)\s+\w/;
@@ -209,8 +209,8 @@ function additionsTo(base: readonly string[], head: readonly string[]): boolean[
 }
 
 /**
- * Where lines that were only added begin: the same lines may be taken to begin further down when what follows repeats them, and
- * a whole block begins at a line that is indented least and closes nothing.
+ * First of the lines that were only added. The same lines may be taken to begin further down when what follows repeats them,
+ * and a whole block begins at a line that is indented least and closes nothing.
  */
 function blockStart(
 	head: readonly string[],

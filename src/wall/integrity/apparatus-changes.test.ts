@@ -40,6 +40,7 @@ describe("asked about by name", () => {
 		["beside_tests", "test/conftest.py", "import a"],
 		["beside_tests", "test/data/two.yaml", "a: 1"],
 		["apparatus_changed", ".github/docs/check.yml", "on: push"],
+		["apparatus_changed", "eslint", "#!/bin/sh"],
 	])("%s %s: %s", async (rule, file, text) => {
 		expect(await refused({ [file]: text })).toContain(`${rule} ${file}`);
 	});

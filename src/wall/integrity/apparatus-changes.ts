@@ -144,6 +144,7 @@ async function told(
 /** Programs that look at how files are written. */
 const LINTERS =
 	/^(?:prettier|clang-format|editorconfig-checker|ec|eslint|oxlint|stylelint|markdownlint(?:-cli2?)?|commitlint|pylint|flake8|ruff|rubocop|golangci-lint)$/;
+
 /** Tells which files are, or would be, behind the commands of checks, checklist and setup. */
 async function runBy(
 	pair: TreePair,

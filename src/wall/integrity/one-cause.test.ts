@@ -20,6 +20,11 @@ test.each([
 	expect(renamedIn(`${base}\n`, `${head}\n`)).toBeNull();
 });
 
+test("lines with the same words have no cause in common", () => {
+	const line = { number: 1, text: "fee(1);" };
+	expect(renamed({ gone: [line], fresh: [{ ...line, text: "fee( 1 );" }] })).toBeNull();
+});
+
 const asked = (
 	file: string,
 	text: string,

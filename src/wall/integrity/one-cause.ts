@@ -33,7 +33,9 @@ export function renamed({ gone, fresh }: Rewritten): string | null {
 	const changed = [...pairs].filter((pair) => !isSame(pair));
 	const names = new Set([...pairs].map((pair) => pair.split(">")[0]));
 	const isRenaming = names.size === pairs.size && changed.every((pair) => NAME.test(pair));
-	return isRenaming && changed.length <= MAX_NAMES ? changed.sort().join(" ") : null;
+	return isRenaming && changed.length > 0 && changed.length <= MAX_NAMES
+		? changed.sort().join(" ")
+		: null;
 }
 
 const wordsOf = (lines: readonly Line[]): (readonly string[])[] =>

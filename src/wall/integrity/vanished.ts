@@ -151,7 +151,7 @@ function isSubsequence<T>(
 }
 
 const BEGINS =
-	/^(?:before|after)(?:Each|All)?\b|^(?:export\s+(?:default\s+)?)?(?:async\s+)?(?:(?:def|class)\b|function\b[\s*]*[\w$])|^(?:await\s+)?(?:\w*t\.)?(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|^@|^(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function\b|\()/;
+	/^(?:before|after)(?:Each|All)?\b|^(?:export\s+(?:default\s+)?)?(?:async\s+)?(?:(?:def|class)\b|function\b[\s*]*[\w$])|^(?:await\s+)?(?:\w{0,3}t\.)?(?:test|it|describe|suite|context|specify)\b(?:\.\w+)*\s*[(`]|^@|^(?:export\s+)?(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function\b|\()/;
 
 const begins = ({ text }: Line): boolean => TITLE.test(text) || BEGINS.test(text);
 

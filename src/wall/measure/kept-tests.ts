@@ -80,8 +80,8 @@ const LITERAL =
 	/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`$]*`|(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])/g;
 
 /**
- * Tells whether a value that was expected is written nowhere in the changed tests any longer: then the product itself says what to expect, and is
- * right whatever it gives, as long as it always gives that.
+ * Tells whether a value that was expected is written nowhere in the changed tests any longer: then the product itself says what
+ * to expect, and is right whatever it gives, as long as it always gives that.
  */
 function losesExpected(gone: readonly Line[], now: string, trials: Notices["trials"]): boolean {
 	const answers = new Set([...trials.keys()].map((what) => what.split(" instead of ").at(-1)));

@@ -112,7 +112,7 @@ export function drawSides(facts: SideFacts): Sides {
 
 const NOTHING_GROWN: Grown = new Map();
 
-/** What may name a file: words of the commands, and all texts but the product's. */
+/** Texts that may name a file: words of the commands, and all texts but the product's. */
 interface Named {
 	readonly words: ReadonlySet<string>;
 	readonly others: readonly (readonly [path: string, text: string])[];
@@ -259,7 +259,7 @@ function dataOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>
 	);
 }
 
-/** What stands before the name of a file at the root where code reads it. */
+/** Quotes and folders before the name of a file at the root, where code reads it. */
 const AT_ROOT = ['"', "'", "`"].flatMap((quote) =>
 	["", "/", "./", "../", "../../"].map((way) => quote + way),
 );
