@@ -28,6 +28,13 @@ test("lines without a word or a number ask for nothing", () => {
 	expect(isAskedFor("the least fee", { file: "-", text: "+ ()" }, TOLD)).toBe(false);
 });
 
+test("the lines of a further test ask for nothing of what another one expects now", () => {
+	const text = '- raises("unknown unit ell")\n+ equal(inches(2), 54)\n+ raises("no unit ell")';
+	const at = { file: "test/units.test.js", text };
+	expect(isAskedFor("2 inches", at, ["Add 2 inches."])).toBe(false);
+	expect(isAskedFor("the unit", at, ["Name the unit."])).toBe(true);
+});
+
 test("the name of a file of code asks for nothing, and that of data says whose it is", () => {
 	const text = "- 1\n+ 2";
 	const told = ["the fee of a seat"];

@@ -10,7 +10,7 @@ const PLAIN = new Set(
 
 /**
  * Tells whether quoted words ask for what a test expects now: they stand in a text of the task, and share a word or a number
- * with the changed lines.
+ * with the changed lines: with those that are gone, or what stands in their place.
  *
  * @param told the task's description and criteria
  * @example `"the least fee is 30"` asks for `+ assert.equal(fee(10), 30);` where the task says so
@@ -24,9 +24,34 @@ export function isAskedFor(
 	if (quoted.split(" ").length < 2 || !told.some((each) => plain(each).includes(quoted)))
 		return false;
 	// Of code the lines say what is expected; a file of data may say by its name alone whose it is.
-	const shown = wordsIn(isCode(file) ? text : `${text}\n${file}`);
+	const changed = changedLines(text);
+	const shown = wordsIn(isCode(file) ? changed : `${changed}\n${file}`);
 	return wordsIn(words).some((word) => shown.some((other) => isSame(word, other)));
 }
+
+/**
+ * The lines that are gone, each with the new one that has most of its words. Other new lines, such as those of a further test, say
+ * nothing of what became another expectation. All lines where none is gone.
+ */
+function changedLines(text: string): string {
+	const linesOf = (sign: string): string[] =>
+		text.split("\n").filter((line) => line.startsWith(sign));
+	const gone = linesOf("-");
+	if (gone.length === 0) return text;
+	const left = new Set(linesOf("+"));
+	const partners = gone.flatMap((line) => {
+		const words = new Set(allWordsIn(line));
+		const shared = (other: string): number =>
+			allWordsIn(other).filter((word) => words.has(word)).length;
+		const best = [...left].toSorted((one, other) => shared(other) - shared(one)).slice(0, 1);
+		for (const one of best) left.delete(one);
+		return best;
+	});
+	return [...gone, ...partners].join("\n");
+}
+
+const allWordsIn = (line: string): readonly string[] =>
+	[...line.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => word);
 
 const plain = (text: string): string =>
 	text

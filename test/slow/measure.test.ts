@@ -180,3 +180,35 @@ class Doubling(unittest.TestCase):
 		expect(outcome.report.tasks["helper"]).toMatchObject({ success: true });
 	}, 300_000);
 });
+
+test("cases beyond those whose results are read are no loss", async () => {
+	const files = {
+		"package.json": '{ "type": "module" }\n',
+		"src/times.js": "export const double = (n) => n * 2;\nexport const triple = (n) => n * 3;\n",
+		"test/times.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { double, triple } from "../src/times.js";
+
+test("doubles", () => {
+	assert.equal(double(2), 4);
+});
+
+test("triples", () => {
+	assert.equal(triple(2), 6);
+});
+`,
+	};
+	const text = files["test/times.test.js"];
+	const many =
+		'for (let n = 0; n < 9_000; n += 1) test("doubles " + n, () => assert.equal(double(n), n * 2));\n';
+	const changed = text
+		.replace("6);", "2 * 3);")
+		.replace('\ntest("triples"', `\n${many}\ntest("triples"`);
+	const { set } = await played(files, "node --test", {
+		many: {
+			files: { "src/times.js": `${files["src/times.js"]}\n`, "test/times.test.js": changed },
+		},
+	});
+	expect(violationsOf(set, "many").flat()).toEqual([]);
+	expect(powerOf(set, "many")).toMatchObject({ status: "pass" });
+}, 300_000);

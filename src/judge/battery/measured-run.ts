@@ -73,6 +73,8 @@ async function measuredRun(
 		// What is red, or ends otherwise than it does unmeasured, tells nothing.
 		`(\n${check.run}\n) || exit 1`,
 		`head -n ${MAX_LINES} ${token} > ${token}.tap`,
+		// Nobody knows what the cases beyond them call.
+		`[ $(wc -l < ${token}) -le ${MAX_LINES} ] || echo "ok - ${token}:0 > measured # SKIP" >> ${token}.tap`,
 		`echo "1..$(grep -c -e '^ok' -e '^not' ${token}.tap)" >> ${token}.tap`,
 	].join("\n");
 	const timeoutMs = Math.min(check.timeoutMs, own.ms * 5 + 3 * TRIALS_MS);
