@@ -93,3 +93,16 @@ test("cases beyond the time of the process are told", async () => {
 		"ok - test/made.test.js:2 > measured # SKIP there was no time",
 	]);
 });
+
+test("a trial that got no processor's time is made once more", async () => {
+	const table =
+		await runOf(`const pause = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+let times = 0;
+it("case", () => { times += 1; if (times === 3) pause(1000); assert.equal(count(), 3); });
+`);
+	expect(table.toSorted()).toEqual([
+		"not ok - test/made.test.js:4 > count() gives 2",
+		"not ok - test/made.test.js:4 > count() gives 4",
+		"ok - test/made.test.js:4 > measured",
+	]);
+});
