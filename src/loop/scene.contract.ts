@@ -142,6 +142,7 @@ export const NO_SIDES: Sides = {
 	words: new Set<string>(),
 	isTestWhenNew: () => false,
 	isNamed: () => false,
+	wordsBeside: () => new Set(),
 	classOf: () => "product",
 	displacedBy: () => [],
 	testsOf: () => [],

@@ -6,7 +6,7 @@ import { canonicalJson, sha256 } from "../kernel/json.ts";
 const KNOWN_MANIFESTS: readonly string[] = [
 	"package.json package-lock.json npm-shrinkwrap.json .npmrc yarn.lock .yarnrc.yml",
 	"pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb deno.json deno.jsonc deno.lock",
-	"*requirements*.txt requirements/*.txt constraints*.txt pyproject.toml setup.py setup.cfg environment.yml",
+	"*requirements*.txt *requirements*.lock requirements/*.txt constraints*.txt pyproject.toml setup.py setup.cfg environment.yml",
 	"poetry.lock uv.lock pdm.lock Pipfile Pipfile.lock",
 	"go.mod go.sum go.work go.work.sum Cargo.toml Cargo.lock rust-toolchain rust-toolchain.toml",
 	"Gemfile Gemfile.lock *.gemspec composer.json composer.lock",

@@ -8,6 +8,8 @@ export interface AdditionRule {
 	readonly fires: (line: AddedLine, path: string) => boolean;
 	/** Lines that block by themselves: those that whoever would have to judge them may be misled by. */
 	readonly certain?: AdditionRule["fires"];
+	/** Set where it fires for a remark, which may stay behind a line that is rewritten. */
+	readonly isRemark?: true;
 	/** Set where it fires for names of new files too: for the words that they consist of, or as they are. */
 	readonly inNames?: "words" | "letters";
 }
@@ -232,8 +234,8 @@ export const ADDITION_RULES: readonly AdditionRule[] = [
 		certain: TELLS_CERTAINLY,
 		inNames: "words",
 	},
-	{ rule: "coverage_excluded", where: "anywhere", fires: EXCLUDES },
-	{ rule: "check_silenced", where: "anywhere", fires: SILENCES },
+	{ rule: "coverage_excluded", where: "anywhere", fires: EXCLUDES, isRemark: true },
+	{ rule: "check_silenced", where: "anywhere", fires: SILENCES, isRemark: true },
 	{ rule: "hidden_characters", where: "anywhere", fires: text(UNSEEN), inNames: "letters" },
 	{ rule: "read_otherwise", where: "anywhere", fires: READ_OTHERWISE, inNames: "letters" },
 	{ rule: "picture_text", where: "anywhere", fires: UNSHOWN, inNames: "letters" },

@@ -131,6 +131,27 @@ describe("asked about by name", () => {
 		]);
 	});
 
+	test("rules of a Makefile that scripts name, and not the others", async () => {
+		const text = "help:\n\techo\nrelease:\n\tpublish\nlint:\n\teslint .\n";
+		const base = { ...BASE, Makefile: text, ".github/workflows/ci.yml": "run: make lint" };
+		const of = (from: string) => asked(base, { ...base, Makefile: text.replace(from, "true") });
+		expect(await of("publish")).toEqual([]);
+		expect(await of("eslint .")).toEqual(["apparatus_changed Makefile"]);
+		expect(await of("echo")).toEqual(["apparatus_changed Makefile"]);
+	});
+
+	test("locked dependencies are none where they go", async () => {
+		expect(await asked({ ...BASE, "requirements-dev.lock": "a==1" }, BASE)).toEqual([]);
+	});
+
+	test("a list of ignored names that lets something else in than a list of dependencies", async () => {
+		const base = { ...BASE, ".gitignore": "dist\nuv.lock\n" };
+		expect(await asked(base, { ...base, ".gitignore": "dist\n" })).toEqual([]);
+		expect(await asked(base, { ...base, ".gitignore": "uv.lock\n" })).toEqual([
+			"apparatus_changed .gitignore",
+		]);
+	});
+
 	test("what setup, checklist and other checks run, with what these import", async () => {
 		const more = { "ci/items.sh": "node ci/look.js", "ci/look.js": "1" };
 		const of = (head: Files, rules: Partial<IntegrityRules>) =>
@@ -164,6 +185,12 @@ describe("not asked about, since it acts on nothing", () => {
 			"repos:\n  rev: 'v1.1'\n",
 		],
 		["a benchmark that a manifest names", "benchmark/run.py", "import a", "import b"],
+		[
+			"the version of a runtime",
+			".github/workflows/ci.yml",
+			"with:\n  node-version: 20\n",
+			"with:\n  node-version: '22.1'\n",
+		],
 	])("%s", async (_what, file, was, now) => {
 		const base = {
 			...BASE,
@@ -238,10 +265,43 @@ describe("the scripts behind a command", () => {
 		expect(await of(pkg({ ...more, format: "y" }))).toEqual([]);
 	});
 
+	test("count where a workflow calls them, and not where nothing does", async () => {
+		const ci = { ".github/workflows/ci.yml": "jobs:\n  - run: npm run lint\n" };
+		const head = pkg({ test: "npm run unit", unit: "node --test", lint: "y" });
+		expect(await of(head)).toEqual([]);
+		expect(await asked({ ...ci, "package.json": before }, { ...ci, "package.json": head })).toEqual(
+			told,
+		);
+	});
+
 	test("may not become unreadable", async () => {
 		for (const text of ["{", "[]"]) expect(await of(text)).not.toEqual([]);
 		expect(await asked({ "package.json": before }, {})).toEqual(["apparatus_changed package.json"]);
 	});
+});
+
+test("how files are to be written is told where a check looks at it", async () => {
+	const of = (file: string, before: string, after: string, run: string) =>
+		asked({ [file]: before }, { [file]: after }, { rules: { checks: [checkOf(run)] } });
+	const toml = "[tool.pytest.ini_options]\nminversion = 1\n";
+	const lints = `${toml}[tool.ruff]\nselect = ["I"]\n[[tool.mypy.overrides]]\nstrict = true\n`;
+	expect(await of("pyproject.toml", toml, lints, "pytest")).toEqual([]);
+	expect(await of("pyproject.toml", toml, lints, "ruff check . && pytest")).toEqual([
+		"check_changed pyproject.toml",
+	]);
+	const behind = lints.replace("strict = true\n", "strict = true\n[tool.coverage.run]\nomit = 1\n");
+	expect(await of("pyproject.toml", toml, behind, "pytest")).toEqual([
+		"check_changed pyproject.toml",
+	]);
+	const [bare, more] = [
+		pkg({ test: "node --test" }),
+		{ prettier: {}, eslintConfig: {}, testling: 1 },
+	];
+	const lint = pkg({ test: "node --test" }, more);
+	expect(await of("package.json", bare, lint, "npm test")).toEqual([]);
+	expect(await of("package.json", bare, lint, "eslint . && npm test")).toEqual([
+		"check_changed package.json",
+	]);
 });
 
 test("sections of a pyproject.toml are told but for those that describe the project", async () => {

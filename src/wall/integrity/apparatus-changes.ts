@@ -5,17 +5,18 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
-import { IMPLIED } from "../reading/command-words.ts";
+import { IMPLIED, MAKE, MAKEFILE } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
+import { onlyUnmade } from "../reading/makefile.ts";
 import { foldersOf, type Grown, INSTRUCTS, isAside, isHidden } from "../reading/path-classes.ts";
-import { parsePackage } from "../reading/runner-config.ts";
+import { LINTERS, parsePackage, withoutLint } from "../reading/runner-config.ts";
 import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isLintSettings, isLoadedByName } from "../reading/test-places.ts";
 import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
-import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
+import { INSTALL_SCRIPTS, PACKAGE_RUNNER, scriptsOf } from "./command-closure.ts";
 import { declared } from "./declarations.ts";
 import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
@@ -41,13 +42,17 @@ export async function apparatusChanges(
 	sides: Sides,
 	rules: CommandRules,
 ): Promise<Liftable[]> {
-	const ruleOf = await rulesOf(pair, sides, rules);
+	const runs = await runBy(pair, rules);
+	const ruleOf = await rulesOf(pair, sides, runs);
 	const found: Liftable[] = [];
 	for (const change of pair.changes) {
 		const { path: file, kind } = change;
-		const own = kind === "modified" ? await ofBase(pair, file, sides.words) : null;
+		const own = kind === "modified" ? await ofBase(pair, file, sides, runs) : null;
 		const of = own === null ? ruleOf(change) : "check_changed";
-		const isIdle = of === null || (of !== "check_changed" && (await isHarmless(pair, change)));
+		const isIdle =
+			of === null ||
+			(of !== "check_changed" && (await isHarmless(pair, change))) ||
+			(await onlyUnnamed(pair, change, sides));
 		const one = isIdle ? null : await told(pair, change, of, own);
 		if (one !== null) found.push({ path: file, change: allowanceFor(change), suspicion: one });
 	}
@@ -60,14 +65,13 @@ type CommandRules = Pick<IntegrityRules, "checks" | "checklist" | "setup">;
 async function rulesOf(
 	pair: TreePair,
 	sides: Sides,
-	rules: CommandRules,
+	{ isRun }: Runs,
 ): Promise<(change: FileChange) => SuspicionRule | null> {
 	const { classOf, displaces, tests } = await changedClasses(
 		pair.changes,
 		(file) => pair.readHead(file),
 		sides,
 	);
-	const isRun = await runBy(pair, rules);
 	const used = usedBy(tests, new Set(pair.changes.map((one) => one.path)));
 	const reaching = (file: string): SuspicionRule | null =>
 		isNamedAsTest(file) ||
@@ -141,15 +145,17 @@ async function told(
 	return suspicion({ rule: of, file, line, text }, [head]);
 }
 
-/** Programs that look at how files are written. */
-const LINTERS =
-	/^(?:prettier|clang-format|editorconfig-checker|ec|eslint|oxlint|stylelint|markdownlint(?:-cli2?)?|commitlint|pylint|flake8|ruff|rubocop|golangci-lint)$/;
+interface Runs {
+	/** Tells whether a file is, or would be, behind the commands of checks, checklist and setup. */
+	readonly isRun: (change: FileChange) => boolean;
+	/** Some command looks at how files are written. */
+	readonly isLinted: boolean;
+}
 
-/** Tells which files are, or would be, behind the commands of checks, checklist and setup. */
 async function runBy(
 	pair: TreePair,
 	{ checks, checklist = [], setup = [] }: CommandRules,
-): Promise<(change: FileChange) => boolean> {
+): Promise<Runs> {
 	const manifest = await pair.readBase("package.json");
 	const readBase = (file: string) => pair.readBase(file);
 	const commands = [...checks.map(({ run }) => run), ...checklist, ...setup];
@@ -159,7 +165,7 @@ async function runBy(
 	const isLinted = followed.some(({ closure }) =>
 		[...closure.words].some((word) => LINTERS.test(path.posix.basename(word))),
 	);
-	return ({ path: file, kind }) =>
+	const isRun: Runs["isRun"] = ({ path: file, kind }) =>
 		(isLinted && isLintSettings(file)) ||
 		followed.some(
 			({ named, shadows, folders }) =>
@@ -168,44 +174,66 @@ async function runBy(
 					!isManifest(file)) ||
 				folders.some((folder) => folder === "." || file.startsWith(`${folder}/`)),
 		);
+	return { isRun, isLinted };
 }
 
-/** A shared file as it would be with the base's parts about tests and commands; null where these are the base's. */
+/**
+ * A shared file as it would be with the base's parts about tests and commands; null where these are the base's. How files are
+ * to be written is a part of them where a command looks at it.
+ */
 async function ofBase(
 	pair: TreePair,
 	file: string,
-	words: ReadonlySet<string>,
+	sides: Sides,
+	{ isLinted }: Runs,
 ): Promise<string | null> {
 	if (!isShared(file)) return null;
-	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
-	if (base === null || head === null || !isReadable(file, base)) return null;
+	const texts = [await pair.readBase(file), await pair.readHead(file)] as const;
+	const [base, head] = isLinted ? texts : texts.map((text) => text && withoutLint(file, text));
+	if (base == null || head == null || !isReadable(file, base)) return null;
 	if (!isReadable(file, head)) return base;
 	if (/^(?:ts|js)config/.test(path.posix.basename(file))) return withNewPaths(base, head);
 	const merged = mergeShared(file, base, head);
 	if (merged === undefined || path.posix.basename(file) !== "package.json") return merged ?? null;
-	// A new script that nothing calls acts on nothing.
-	const [had, has] = [scriptsOf(base), scriptsOf(head)];
-	const called = (name: string): boolean =>
-		words.has(name) || INSTALL_SCRIPTS.includes(name) || had.has(name.replace(/^(?:pre|post)/, ""));
-	const idle = [...has].filter(([name]) => !had.has(name) && !called(name));
-	const fields = parsePackage(merged);
-	const scripts = { ...Object.fromEntries(idle), ...Object.fromEntries(had) };
-	const text = JSON.stringify({ ...fields, scripts }, null, 2);
+	const text = withIdleScripts(merged, base, head, sides.wordsBeside(PACKAGE_RUNNER));
 	const { gone, fresh } = rewritten(text, JSON.stringify(parsePackage(head), null, 2), []);
 	return gone.length + fresh.length > 0 ? text : null;
 }
 
-/** Tells whether a list of ignored files only grew by names. */
+/** A package.json with the scripts that nothing calls as the change has them: they act on nothing. */
+function withIdleScripts(
+	merged: string,
+	base: string,
+	head: string,
+	words: ReadonlySet<string>,
+): string {
+	const [had, has] = [scriptsOf(base), scriptsOf(head)];
+	const isCalled = (name: string): boolean => {
+		const [bare] = [name.replace(/^(?:pre|post)/, "")];
+		return [name, bare].some(
+			(one) => words.has(one) || one === "test" || INSTALL_SCRIPTS.includes(one),
+		);
+	};
+	const called = [...had].filter(([name]) => isCalled(name));
+	const idle = [...has].filter(([name]) => !isCalled(name));
+	const scripts = { ...Object.fromEntries(idle), ...Object.fromEntries(called) };
+	return JSON.stringify({ ...parsePackage(merged), scripts }, null, 2);
+}
+
+/** Tells whether a list of ignored files only grew by names; lists of dependencies are kept on purpose. */
 async function onlyIgnores(pair: TreePair, { path: file, kind }: FileChange): Promise<boolean> {
 	if (!/(?:^|\/)\.\w*ignore$/.test(file) || kind === "deleted") return false;
 	const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
 	const { gone, fresh } = rewritten(base, (await pair.readHead(file)) ?? "", []);
-	return gone.length === 0 && fresh.every(({ text }) => !text.startsWith("!"));
+	return (
+		gone.every(({ text }) => isManifest(text.trim().replace(/^\//, ""))) &&
+		fresh.every(({ text }) => !text.startsWith("!"))
+	);
 }
 
-/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks. */
+/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks, or that says one. */
 const PIN =
-	/^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s))\s*["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?\s*(?:#.*)?$/;
+	/^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s|[\w.-]*[vV]ersion\s*[:=]))\s*["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?\s*(?:#.*)?$/;
 
 /** Tells whether a change does nothing but pin what was there to other versions, as a changed lock file does. */
 async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promise<boolean> {
@@ -220,6 +248,13 @@ async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promi
 			return line === now || (pinned(line) !== undefined && pinned(line) === pinned(now));
 		})
 	);
+}
+
+/** Tells whether a change of a Makefile concerns only what nobody who names its targets makes. */
+async function onlyUnnamed(pair: TreePair, change: FileChange, sides: Sides): Promise<boolean> {
+	if (change.kind !== "modified" || !MAKEFILE.test(path.posix.basename(change.path))) return false;
+	const [base, head] = [await pair.readBase(change.path), await pair.readHead(change.path)];
+	return onlyUnmade(base ?? "", head ?? "", sides.wordsBeside(MAKE));
 }
 
 const isHarmless = async (pair: TreePair, change: FileChange): Promise<boolean> =>

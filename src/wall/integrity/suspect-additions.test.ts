@@ -630,3 +630,22 @@ test("a line that only looks like a conflict marker is none, and neither is one 
 	const { violations } = await inspect({ "a.md": stood }, { "a.md": `${stood}more\n` });
 	expect(violations).toEqual([]);
 });
+
+describe("a remark for a tool", () => {
+	const REMARK = " // eslint-disable-line no-control-regex";
+	const base = `const A = /a/${REMARK}\nconst b = 1;\n`;
+	const of = async (head: string) =>
+		(await found({ "src/a.js": base }, { "src/a.js": head })).map(([rule]) => rule);
+
+	test("that stays behind a line which was rewritten is not added", async () => {
+		expect(await of(`const A = /b/${REMARK}\nconst b = 1;\n`)).toEqual([]);
+	});
+
+	test("behind another line, or of another rule, or a second one is", async () => {
+		expect(await of(`const A = /a/\nconst b = 2;${REMARK}\n`)).toEqual(["check_silenced"]);
+		expect(await of(`const A = /b/ // eslint-disable-line\nconst b = 1;\n`)).toEqual([
+			"check_silenced",
+		]);
+		expect(await of(`const A = /b/${REMARK}\nconst b = 2;${REMARK}\n`)).toEqual(["check_silenced"]);
+	});
+});

@@ -169,6 +169,24 @@ export async function suspectAdditions(
 	return { violations, suspicions };
 }
 
+/** A remark at the end of a line of code. */
+const REMARK = /(?<=\S\s*)(?:\/\/|\/\*|#).*$/;
+
+/** Lines whose remark does not stand behind a line of the base that is gone: such a line was rewritten, and its remark stayed. */
+function withoutKept({ base, text }: GrownFile, lines: readonly AddedLine[]): AddedLine[] {
+	const bare = new Set(addedLines("", text).map((line) => line.text.replace(REMARK, "").trimEnd()));
+	const left = addedLines(text, base).flatMap((line) => {
+		const isGone = !bare.has(line.text.replace(REMARK, "").trimEnd());
+		return isGone ? (REMARK.exec(line.text) ?? []) : [];
+	});
+	return lines.filter((line) => {
+		const [remark = ""] = REMARK.exec(line.text) ?? [];
+		const at = left.indexOf(remark);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
+}
+
 async function grownFile(
 	pair: TreePair,
 	{ path, kind }: FileChange,
@@ -288,11 +306,12 @@ function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | nu
 	/** The lines of which some window is what a rule looks for. */
 	const where = (fires: AdditionRule["fires"]): AddedLine[] =>
 		added.filter((line) => parts.get(line)?.some((part) => fires(part, path)));
-	for (const { rule, where: place, fires, certain: blocks } of ADDITION_RULES) {
+	for (const { rule, where: place, fires, certain: blocks, isRemark } of ADDITION_RULES) {
 		if (!isProduct && place === "product") continue;
 		const more = rule === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
 		const certain = [...(blocks === undefined ? [] : where(blocks)), ...more.certain];
-		const lines = [...where(fires), ...more.lines];
+		const told = where(fires);
+		const lines = [...(isRemark ? withoutKept(file, told) : told), ...more.lines];
 		if (certain.length > 0) violations.push(certainly(rule, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule, file, lines));
 	}

@@ -1,8 +1,11 @@
 import path from "node:path";
 
+export const MAKE = /^(?:make|gmake)$/;
+export const MAKEFILE = /^(?:GNUm|M|m)akefile$/;
+
 /** Files that a program reads by default, with the program. */
 export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
-	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
+	[MAKE, MAKEFILE],
 	[/^just$/, /^\.?[Jj]ustfile$/],
 	[/^task$/, /^[Tt]askfile\.ya?ml$/],
 	[/^rake$/, /^[Rr]akefile(?:\.rb)?$/],

@@ -1,7 +1,8 @@
 import { type Fields, isFields } from "../../formats/reports/json-report.ts";
 
 /**
- * Fields of a package.json that describe a package, as npm documents them. Others are for tools, such as `jest`.
+ * Fields of a package.json that describe a package, as npm documents them, and how it is published. Others are for tools, such as
+ * `jest`.
  *
  * @see https://docs.npmjs.com/cli/configuring-npm/package-json
  */
@@ -12,6 +13,8 @@ export const PACKAGE_FIELDS: ReadonlySet<string> = new Set(
 		"dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies",
 		"bundleDependencies overrides resolutions engines os cpu libc devEngines publishConfig",
 		"workspaces packageManager sideEffects",
+		// Of what is published, and of services that are gone.
+		"unpkg jsdelivr typesVersions auto-changelog release-it standard-version np size-limit testling",
 	].flatMap((names) => names.split(" ")),
 );
 
@@ -44,4 +47,30 @@ export function splitPythonTools(text: string): {
 		(inside ? tools : rest).push(line);
 	}
 	return { tools, rest };
+}
+
+/** Programs that look at how files are written. */
+export const LINTERS =
+	/^(?:prettier|clang-format|editorconfig-checker|ec|eslint|oxlint|biome|xo|standard|stylelint|markdownlint(?:-cli2?)?|commitlint|lint-staged|pylint|flake8|ruff|black|isort|yapf|mypy|pyright|rubocop|golangci-lint)$/;
+
+/** A package.json or pyproject.toml without what it says to such programs; other files as they are. */
+export function withoutLint(file: string, text: string): string {
+	if (file.endsWith("pyproject.toml")) return withoutSections(text);
+	if (!file.endsWith("package.json")) return text;
+	const fields = Object.entries(parsePackage(text));
+	const others = fields.filter(([name]) => !LINTERS.test(name.replace(/(?:Config|Ignore)$/, "")));
+	return fields.length === others.length ? text : JSON.stringify(Object.fromEntries(others));
+}
+
+function withoutSections(text: string): string {
+	let isLint = false;
+	return text
+		.split(/\r?\n/)
+		.filter((line) => {
+			const [, name] = /^\s*\[+\s*([^\]=,]+?)\s*\]+\s*(?:#.*)?$/.exec(line) ?? [];
+			if (name !== undefined)
+				isLint = LINTERS.test(/^tool\s*\.\s*"?([\w-]+)/.exec(name)?.[1] ?? "");
+			return !isLint;
+		})
+		.join("\n");
 }

@@ -36,6 +36,8 @@ export interface Sides {
 	readonly words: ReadonlySet<string>;
 	/** Tells whether something that may decide how work is judged names a file: commands, scripts, settings, tests. */
 	readonly isNamed: (file: string) => boolean;
+	/** Words of the commands, and of lines with a program's name in all that may decide how work is judged. */
+	readonly wordsBeside: (program: RegExp) => ReadonlySet<string>;
 	/** Class of a path of the base or of a new one, with the code that the change adds. */
 	readonly classOf: (file: string, grown: Grown) => PathClass;
 	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
@@ -78,14 +80,20 @@ export function drawSides(facts: SideFacts): Sides {
 	// It would map names and settings for code that is there.
 	const governs = (file: string): boolean =>
 		isShared(file) && folders.has(path.posix.dirname(file));
-	let naming: Named | undefined;
+	let known: Named | undefined;
+	const naming = (): Named => {
+		known ??= namedIn(facts, (one) => classes(one, NOTHING_GROWN) !== "product");
+		return known;
+	};
 	return {
 		tests,
 		isTestWhenNew,
 		words: facts.words,
-		isNamed: (file) => {
-			naming ??= namedIn(facts, (one) => classes(one, NOTHING_GROWN) !== "product");
-			return isNamedBy(file, naming);
+		isNamed: (file) => isNamedBy(file, naming()),
+		wordsBeside: (program) => {
+			const lines = naming().others.flatMap(([, text]) => linesWith(text, program));
+			const found = lines.flatMap((line) => line.match(/[\w.:/-]+/g) ?? []);
+			return new Set([...facts.words, ...found]);
 		},
 		classOf: (file, grown) => {
 			if (facts.files.has(file)) return classes(file, grown);
@@ -136,7 +144,7 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 		[...words].some((word) => program.test(word)) ||
 		others.some(
 			([other, text]) =>
-				other !== file && (isShell(other) || !isCode(other)) && runs(text, program),
+				other !== file && (isShell(other) || !isCode(other)) && linesWith(text, program).length > 0,
 		);
 	const program = IMPLIED.find(([, by]) => by.test(base))?.[0];
 	// Who publishes it names it, too.
@@ -148,10 +156,10 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 	);
 }
 
-/** Tells whether a line of a text that is no comment has the name of a program as a word. */
-function runs(text: string, program: RegExp): boolean {
+/** The lines of a text, but for comments, that have the name of a program as a word. */
+function linesWith(text: string, program: RegExp): string[] {
 	const lines = text.split("\n").filter((line) => !/^\s*(?:#|\/\/)/.test(line));
-	return lines.some((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
+	return lines.filter((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
 }
 
 function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {

@@ -16,7 +16,7 @@ export function isAmongTests(path: string): boolean {
 }
 
 const LINTS =
-	/(?:^|\/)(?:\.(?:editorconfig|clang-format|flake8|rubocop\.ya?ml|golangci\.(?:ya?ml|toml))|\.?ruff\.toml|\.(?:prettier|eslint|oxlint|stylelint|markdownlint|commitlint|pylint)(?:rc(?:\.\w+)?|ignore)|(?:prettier|eslint|oxlint|stylelint|commitlint)\.config\.\w+)$/;
+	/(?:^|\/)(?:\.(?:editorconfig|clang-format|flake8|rubocop\.ya?ml|golangci\.(?:ya?ml|toml))|\.?ruff\.toml|\.?mypy\.ini|pyrightconfig\.json|biome\.jsonc?|\.(?:prettier|eslint|oxlint|stylelint|markdownlint|commitlint|pylint)(?:rc(?:\.\w+)?|ignore)|(?:prettier|eslint|oxlint|stylelint|commitlint)\.config\.\w+)$/;
 
 /** Tells whether a file says how files are to be written: only a linter or a formatter reads it. */
 export function isLintSettings(path: string): boolean {
