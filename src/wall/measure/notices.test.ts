@@ -49,6 +49,17 @@ describe("loss", () => {
 	);
 	const lossBy = (...results: TestCase[]) => lossOf(original, told(...results));
 
+	test("what cases of its file may notice that had no time is none", () => {
+		const what = "fee(200) gives 21";
+		const of = (...others: TestCase[]) =>
+			lossOf(told(...noticed(what)), told(...missed(what), ...others)).lost;
+		const here = passed("test/fee.test.js:2 > measured");
+		expect(of(here)).toEqual([what]);
+		expect(of(here, skipped("test/other.test.js:9 > measured"))).toEqual([what]);
+		expect(of(here, skipped("test/fee.test.js:9 > measured"))).toEqual([]);
+		expect(of(skipped("test/moved.test.js:9 > measured"))).toEqual([]);
+	});
+
 	test("a further member that nobody asked for is asked about, and no loss", () => {
 		const whats = [
 			"read() gives one key more instead of {}",

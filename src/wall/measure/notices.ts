@@ -149,7 +149,8 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 	const tails = new Set(noticed.filter((what) => !known.has(functionIn(what))).map(tailIn));
 	const isLost = (what: string): boolean => {
 		if (FURTHER.test(what)) return false;
-		if (asked.has(callIn(what))) return changed.trials.get(what) === null;
+		if (asked.has(callIn(what)))
+			return changed.trials.get(what) === null && !hasLate(changed, fileIn(original, what));
 		if (tails.has(tailIn(what))) return false;
 		const [had = 0, has = 0] = counts.map((count) => count.get(functionIn(what))?.size ?? 0);
 		return has < had && changed.late.size === 0 && changed.left.size <= original.left.size;
@@ -162,6 +163,17 @@ export function lossOf(original: Notices, changed: Notices): NoticeLoss {
 		lost: gone.filter(isLost),
 		otherwise: before.filter((what) => (still.has(what) ? isRarer(what) : !isLost(what))),
 	};
+}
+
+const fileOf = (place: string): string => place.replace(/:\d+$/, "");
+
+const fileIn = ({ trials }: Notices, what: string): string => fileOf(trials.get(what) ?? "");
+
+/** Cases of a file had no time: one of them may notice what is noticed there. A file that is gone may be any other one. */
+function hasLate({ late, left, measured }: Notices, file: string): boolean {
+	const isOf = (places: ReadonlySet<string>): boolean =>
+		[...places].some((place) => fileOf(place) === file);
+	return isOf(late) || (late.size > 0 && !isOf(measured) && !isOf(left));
 }
 
 /** Calls that the original tests notice, and that the changed ones make no longer, in words of at most `most` of them. */

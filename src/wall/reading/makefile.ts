@@ -1,4 +1,5 @@
 const TARGET = /^([\w./%-]+(?:[ \t]+[\w./%-]+)*)[ \t]*::?(?!=)[ \t]*([^=;]*)(?:;(.*))?$/;
+const VARIABLE = /^[\w.]+[ \t]*[:+?]?=/;
 /** A rule whose targets are no plain names. */
 const COMPUTED = /^(?=[^#\s])[^#=]*\$[^#=]*:(?!=)/;
 /** Make for a target whose name is computed. */
@@ -21,32 +22,33 @@ function read(text: string): Makefile {
 	const rules = new Map<string, Rule>();
 	const values: string[] = [];
 	const others: string[] = [];
-	let open: readonly Rule[] = [];
-	let isComputed = false;
+	let recipes: readonly string[][] = [];
 	for (const line of text.replaceAll(/\\\r?\n[ \t]*/g, " ").split(/\r?\n/)) {
 		if (line.startsWith("\t")) {
 			const step = line.trim().replace(/^[@+-]+/, "");
-			for (const to of isComputed ? [values, others] : open.map(({ recipe }) => recipe))
-				to.push(step);
+			for (const recipe of recipes) recipe.push(step);
 			continue;
 		}
-		const [, names, needs = "", inline] = TARGET.exec(line) ?? [];
-		if (names === undefined) {
-			others.push(line.trim());
-			if (/^[\w.]+[ \t]*[:+?]?=/.test(line)) values.push(line.replace(/^[^=]*=/, "").trim());
-			else if (COMPUTED.test(line)) isComputed = true;
+		const [, names] = TARGET.exec(line) ?? [];
+		if (names !== undefined) {
+			recipes = names.split(/\s+/).map((name) => ruleIn(rules, name, line).recipe);
 			continue;
 		}
-		isComputed = false;
-		open = names.split(/\s+/).map((name) => {
-			const rule = rules.get(name) ?? { needs: [], recipe: [] };
-			rule.needs.push(...needs.split(/\s+/).filter(Boolean));
-			if (inline) rule.recipe.push(inline);
-			rules.set(name, rule);
-			return rule;
-		});
+		others.push(line.trim());
+		if (VARIABLE.test(line)) values.push(line.replace(/^[^=]*=/, "").trim());
+		else if (COMPUTED.test(line)) recipes = [values, others];
 	}
 	return { rules, values, others };
+}
+
+/** The rule of a target, with what a line says of it. */
+function ruleIn(rules: Map<string, Rule>, name: string, line: string): Rule {
+	const [, , needs = "", inline] = TARGET.exec(line) ?? [];
+	const rule = rules.get(name) ?? { needs: [], recipe: [] };
+	rule.needs.push(...needs.split(/\s+/).filter(Boolean));
+	if (inline) rule.recipe.push(inline);
+	rules.set(name, rule);
+	return rule;
 }
 
 /**
