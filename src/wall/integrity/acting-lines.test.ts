@@ -250,3 +250,25 @@ test("a word in a sentence of the base is no name that it uses", () => {
 	const used = base.replace("1,\n\t);", "1,\n\t);\n\tholds(one, 1);");
 	expect(acting("a.test.js", used, used.replace("test(", `${helper}test(`))).not.toEqual([]);
 });
+
+describe("a name of a case that gets another value", () => {
+	const PYTHON = "def test_a():\n    want = 1\n    assert fee(1) == want\n";
+	const MORE = "    want = fee(2)\n    assert fee(2) == want\n";
+
+	test("behind all that the base has there acts on nothing", () => {
+		expect(acting("test_a.py", PYTHON, PYTHON + MORE)).toEqual([]);
+		const next = "\n\ndef test_b():\n    assert fee(3)\n";
+		expect(acting("test_a.py", PYTHON + next, PYTHON + MORE + next)).toEqual([]);
+	});
+
+	test("acts on what stands below it, or runs again", () => {
+		const before = PYTHON.replace("    assert", "    want = fee(1)\n    assert");
+		expect(acting("test_a.py", PYTHON, before)).toEqual(["want = fee(1)"]);
+		const loop = PYTHON.replace("    assert", "    for x in XS:\n        assert");
+		const shared = PYTHON.replace("    want", "    global want\n    want");
+		expect(acting("test_a.py", shared, shared + MORE)).toEqual(["want = fee(2)"]);
+		expect(acting("test_a.py", loop, `${loop}        want = fee(2)\n`)).toEqual(["want = fee(2)"]);
+		const inLoop = "for x in XS:\n    assert fee(x) == want\n";
+		expect(acting("test_a.py", inLoop, `${inLoop}    want = fee(2)\n`)).toEqual(["want = fee(2)"]);
+	});
+});

@@ -1,4 +1,4 @@
-import { boundBy } from "../language/bound-names.ts";
+import { boundBy, isOutside } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";
@@ -82,8 +82,12 @@ function isGoodHead(place: Place, text: string, above: number | undefined): bool
 	if (LOOP.test(text)) return isBlockOfCases(place);
 	const isOpen = !CLASS.test(parent) && !(place.isOfShell && text.includes("()"));
 	const names = isOpen ? namesBoundBy(text) : [];
-	if (names.length > 0) return !names.some((name) => place.used.has(name) || SPECIAL.test(name));
-	return place.isTyped || isEntry(place) || (TEST.test(parent) && isAtEnd(place, above ?? 0));
+	const isEnd = TEST.test(parent) && isAtEnd(place, above ?? 0);
+	const isOwn = (name: string): boolean =>
+		isEnd && /\bdef\b/.test(parent) && !isOutside(name, place.code);
+	if (names.length > 0)
+		return !names.some((name) => (place.used.has(name) && !isOwn(name)) || SPECIAL.test(name));
+	return place.isTyped || isEntry(place) || isEnd;
 }
 
 const CLASS = /^(?:export\s+)?(?:abstract\s+)?class\b/;

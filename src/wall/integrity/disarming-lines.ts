@@ -1,4 +1,4 @@
-import { boundBy, changedBy } from "../language/bound-names.ts";
+import { boundBy, changedBy, isOutside } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines } from "./acting-lines.ts";
@@ -100,7 +100,11 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 	for (let above = at - 1; above >= Math.max(0, at - FARTHEST); above -= 1) {
 		const text = texts[above] ?? "";
 		if (text.trim() === "" || depthOf(text) > depth) continue;
-		if (text.match(/[\w$]+/g)?.includes(name) === true) return !isFresh.has(above + 1);
+		if (text.match(/[\w$]+/g)?.includes(name) === true)
+			return (
+				!isFresh.has(above + 1) &&
+				(isOutside(name, texts) || !isLast({ at, texts, isFresh }, depthOf(text)))
+			);
 		if (depthOf(text) === depth) continue;
 		if (isFresh.has(above + 1)) return false;
 		depth = depthOf(text);
@@ -109,6 +113,21 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 }
 
 const depthOf = (line: string): number => line.length - line.trimStart().length;
+
+/** What has names of its own, and runs from its start each time. */
+const STARTS = /^(?:async\s+)?def\b/;
+
+/** Tells whether a line stands in the body of a function itself, in which nothing of the base stands below it. */
+function isLast({ at, texts, isFresh }: Place, depth: number): boolean {
+	if (depthOf(texts[at] ?? "") !== depth) return false;
+	const head = texts.slice(0, at).findLast((line) => line.trim() !== "" && depthOf(line) < depth);
+	const below = texts.slice(at + 1);
+	const end = below.findIndex((line) => line.trim() !== "" && depthOf(line) < depth);
+	const rest = below.slice(0, end < 0 ? below.length : end);
+	const isKept = (line: string, after: number): boolean =>
+		/[\p{L}\p{N}]/u.test(line) && !isFresh.has(at + after + 2);
+	return STARTS.test((head ?? "").trim()) && !rest.some(isKept);
+}
 
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;
 

@@ -30,6 +30,57 @@ async function wall(
 	return inspectWhole(base, head, { seen, rules });
 }
 
+test("data and tests that expect something else are one question, tests alone one for each cause", async () => {
+	const table =
+		'import x from "../x.js";\ntest("a", () => { expect(x()).toEqual(read("rates.json")); });\n';
+	const base = {
+		"test/a.test.js": table,
+		"test/b.test.js": B,
+		"test/data/rates.json": "1\n",
+		"x.js": "",
+	};
+	const head = {
+		...base,
+		"test/a.test.js": table.replace("x()", "x(2)"),
+		"test/b.test.js": B.replace("3", "4"),
+		"test/data/rates.json": "2\n",
+	};
+	const askedOf = async (paths: readonly string[], changed: Files) => {
+		const files = new Map(paths.map((path) => [path, path.endsWith("js") ? [path] : []]));
+		const otherwise = { files, isGone: () => false, gone: 0 };
+		const replayed = { sides: await sidesOf(base), holds: true, otherwise };
+		const seen = { baseline: [of("a+")], now: [of("a+")], replayed };
+		const { suspicions } = await inspectWhole(base, changed, { seen });
+		return suspicions.map(({ rule, file }) => `${rule} ${file}`);
+	};
+	const tests = ["test/a.test.js", "test/b.test.js"];
+	expect(await askedOf([...tests, "test/data/rates.json"], head)).toEqual([
+		"other_expected test/a.test.js",
+	]);
+	const alone = { ...head, "test/data/rates.json": "1\n" };
+	expect(await askedOf(tests, alone)).toEqual(tests.map((path) => `other_expected ${path}`));
+});
+
+describe("cases under another name, which may skip them", () => {
+	const base =
+		'import x from "../x.js";\ndescribe("x", () => {\n\tit("a", () => { expect(x(1)).toBe(2); });\n});\n';
+	const ALIAS = "const fastIt = isFast ? it : it.skip;\n";
+	const of = async (head: string) =>
+		(await wall({ "test/a.test.js": base, "x.js": "" }, { "test/a.test.js": head, "x.js": "" }))
+			.suspicions.length;
+	const more = '\tfastIt("b", () => { expect(x(2)).toBe(3); });\n});\n';
+
+	test("are no question where they are new", async () => {
+		expect(await of(`${ALIAS}${base.replace("});\n});\n", `});\n${more}`)}`)).toBe(0);
+	});
+
+	test("are one where one of the base has it, or where it is used for something else", async () => {
+		expect(await of(`${ALIAS}${base.replace("\tit(", "\tfastIt(")}`)).toBe(1);
+		const other = `${ALIAS}it.each = fastIt;\n${base.replace("});\n});\n", `});\n${more}`)}`;
+		expect(await of(other)).toBe(1);
+	});
+});
+
 const A = 'import x from "../x.js";\ntest("a", () => { expect(x(1)).toBe(2); });\n';
 const B = 'test("b", () => { expect(x(2)).toBe(3); });\n';
 

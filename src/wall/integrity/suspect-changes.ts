@@ -7,6 +7,7 @@ import { isAmongTests, isCode, isLoadedByName, isTestByName } from "../reading/t
 import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
+import { withPlainCases } from "./new-cases.ts";
 import { type Caused, renamed } from "./one-cause.ts";
 import { shownLines } from "./shown-lines.ts";
 import { type Line, type Rewritten, reordered, rewritten } from "./vanished.ts";
@@ -56,12 +57,17 @@ export async function suspectChanges(
 			if (about.text === "") return [];
 			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
 			const rule = isUntried ? "changed_unproven" : plain;
-			const cases = otherwise.get(path);
-			const cause = cases === undefined ? renamed({ gone, fresh }) : `red: ${cases.join("\n")}`;
+			const cause = otherwise.has(path) ? redCause(path, otherwise) : renamed({ gone, fresh });
 			return { suspicion: suspicion({ rule, file: path, ...about }, [head]), cause };
 		}),
 	);
 	return found.flat();
+}
+
+/** The red cases of a file; all of them where some read data, since which reads which nobody can tell. */
+function redCause(path: string, otherwise: SuspectTests["otherwise"]): string {
+	const isMixed = [...otherwise].some(([file, cases]) => cases.length === 0 || !isCode(file));
+	return isMixed ? "red" : `red: ${otherwise.get(path)?.join("\n")}`;
 }
 
 /** Data whose text stands in a new file beside it or below: it has another name. */
@@ -107,14 +113,17 @@ function otherExpected(
 
 /** Lines of a file of the tests that are gone, or are no longer read, and those that took their place or act on others. */
 async function shownOf(
-	texts: TextPair,
+	whole: TextPair,
 	{
 		pair,
 		tests,
 		added,
 	}: Pick<SuspectTests, "tests"> & { readonly pair: TreePair; readonly added: readonly string[] },
 ): Promise<Rewritten> {
-	const lines = rewritten(texts.base, texts.head, added);
+	const { base, head } = whole;
+	const isKept = rewritten(base, head, added).gone.length === 0;
+	const texts = isKept ? { ...whole, head: withPlainCases(base, head) } : whole;
+	const lines = rewritten(base, texts.head, added);
 	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
 	const turned = await turnedImports(texts, { pair, tests });
 	const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);

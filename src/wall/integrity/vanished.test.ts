@@ -89,6 +89,11 @@ test("tests that move as a whole, and what a formatter does, are none", () => {
 		"expect(\n\t\tcounter.left,\n\t).toBe(1)",
 	);
 	expect(lines("a.test.js", MODULE, wrapped)).toEqual([]);
+	const short = MODULE.replace("expect(", "use({ counter: counter, max: 1 });\n\texpect(");
+	const shorter = short.replace("counter: counter", "counter");
+	expect(lines("a.test.js", short, shorter)).toEqual([]);
+	expect(rewritten(short, shorter, [])).toEqual({ gone: [], fresh: [] });
+	expect(rewritten(short, short.replace("max: 1", "max: max"), []).gone).toHaveLength(1);
 	const joined = PYTHON.replace('book.sum(\n        "a",\n    ) == 0', 'book.sum("a") == 0');
 	expect(lines("test_a.py", PYTHON, joined)).toEqual([]);
 	const inClass = `class TestBook:\n${PYTHON.replaceAll(/^(?=.)/gm, "    ")}`;

@@ -2,14 +2,17 @@ import { isReadWell, isShell } from "../reading/test-places.ts";
 import { isAdditive } from "./additive.ts";
 
 const SILENT =
-	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:import|from|use|using|package)\b|^(?:const|let|var)\b[^=]*=\s*require\(/;
+	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:(?:import|from|using|package)\b|use\s)|^(?:const|let|var)\b[^=]*=\s*require\(/;
 
 const TITLE =
 	/^((?:test|it|describe|suite|context)(?:\.\w+)*\s*\(\s*)(?:"[^"]*"|'[^']*'|`[^`$]*`)(?=\s*,)|^((?:async\s+)?def\s+test_|class\s+(?=Test|\w*Tests?\b))\w+/;
 
+/** A member that a linter writes once, as the same name of a value. */
+const SHORTHAND = /(?<=[{,][^\S\n]*)([A-Za-z_$][\w$]*):[^\S\n]*\1(?=[^\S\n]*[,}])/g;
+
 /** A line of which only the words count, so that a formatter changes nothing. Empty for comments and imports. */
 function wordsOf(line: string): string {
-	const bare = line.trim();
+	const bare = line.trim().replaceAll(SHORTHAND, "$1");
 	return SILENT.test(bare) ? "" : bare.replace(TITLE, "$1$2").replaceAll(/[\s"'`;,]+/g, "");
 }
 
@@ -49,10 +52,11 @@ export function rewritten(base: string, head: string, elsewhere: readonly string
  */
 export function reordered(
 	path: string,
-	base: string,
-	head: string,
+	was: string,
+	now: string,
 	elsewhere: readonly string[],
 ): Line[] {
+	const [base = "", head = ""] = [was, now].map((text) => text.replaceAll(SHORTHAND, "$1"));
 	if (!isReadWell(path) && isAdditive(path, base, head)) return [];
 	const parted = partedOtherwise(path, base, head, elsewhere);
 	if (parted.length > 0) return parted;

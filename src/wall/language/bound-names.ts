@@ -82,6 +82,12 @@ export function boundBy(line: string): string[] {
 	return BINDS.flatMap((pattern) => namesIn(pattern.exec(line)?.[1] ?? ""));
 }
 
+/** Tells whether a function of Python sets a name outside of it. */
+export function isOutside(name: string, lines: readonly string[]): boolean {
+	const says = /^\s*(?:global|nonlocal)\b(.*)/;
+	return lines.some((line) => says.exec(line)?.[1]?.match(/\w+/g)?.includes(name) === true);
+}
+
 const SETS =
 	/^([\w$]+)(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\]))*?(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\])\s*(?:\*\*|\|\||&&|\?\?|[-+*/|&])?=(?![=>])|\s*\.\s*(?:update|clear|pop|popitem|setdefault|set|extend)\s*\()|^(?:setattr|Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty))\s*\(\s*([\w$]+)/;
 
