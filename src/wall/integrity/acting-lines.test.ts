@@ -261,6 +261,19 @@ describe("a name of a case that gets another value", () => {
 		expect(acting("test_a.py", PYTHON + next, PYTHON + MORE + next)).toEqual([]);
 	});
 
+	test("in new cases whose other lines stand in the base as well acts on nothing", () => {
+		const one = (title: string, last: string) =>
+			`test("${title}", (done) => {\n\tconst req = make();\n${last}\treq.end(done);\n});\n`;
+		const base = `import x from "x";\n${one("a", "")}${one("b", "")}`;
+		const more = one("c", '\treq.set("type", "json");\n');
+		const head = base
+			.replace('test("b"', `${more}test("b"`)
+			.replace('"x";\n', '"x";\nconst ONE = 1;\n');
+		expect(acting("a.test.js", base, head)).toEqual([]);
+		const inOld = base.replace("\treq.end", '\treq.set("type", "json");\n\treq.end');
+		expect(acting("a.test.js", base, inOld)).toEqual(['req.set("type", "json");']);
+	});
+
 	test("acts on what stands below it, or runs again", () => {
 		const before = PYTHON.replace("    assert", "    want = fee(1)\n    assert");
 		expect(acting("test_a.py", PYTHON, before)).toEqual(["want = fee(1)"]);

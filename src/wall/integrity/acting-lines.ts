@@ -196,7 +196,7 @@ function isEntry({ at, code, used, isSettings }: Place): boolean {
 }
 
 /** Tells of each line of the second text whether the first lacks it, by the longest common sequence of lines. */
-function additionsTo(base: readonly string[], head: readonly string[]): boolean[] {
+export function additionsTo(base: readonly string[], head: readonly string[]): boolean[] {
 	const [from, to] = [base.map(keyOf), head.map(keyOf)];
 	let end = 0;
 	while (end < from.length && end < to.length && from.at(-1 - end) === to.at(-1 - end)) end += 1;

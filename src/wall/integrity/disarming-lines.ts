@@ -1,7 +1,7 @@
 import { boundBy, changedBy, isOutside } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
-import { actingLines } from "./acting-lines.ts";
+import { actingLines, additionsTo } from "./acting-lines.ts";
 import type { Line } from "./vanished.ts";
 
 /** Code that puts something else in the place of what is tested. */
@@ -54,8 +54,11 @@ export function disarmingLines(
 	const imported = new Set(importedNames(path, head).map(({ name }) => name));
 	const handsOver = ({ text }: Line): boolean =>
 		[...text.matchAll(PART_BY_NAME)].some(([, name = ""]) => imported.has(name));
-	const isFresh = new Set(fresh.map(({ number }) => number));
 	const texts = head.split(/\r?\n/);
+	// Also one that stands elsewhere in the base too.
+	const isFresh = new Set(fresh.map(({ number }) => number));
+	for (const [at, isNew] of additionsTo(base.split(/\r?\n/), texts).entries())
+		if (isNew) isFresh.add(at + 1);
 	const isAroundKept = ({ number, text }: Line): boolean => {
 		if (!CONDITION.test(text)) return false;
 		const next = texts.findIndex((line, at) => at >= number && /[\p{L}\p{N}]/u.test(line));

@@ -94,6 +94,10 @@ test("tests that move as a whole, and what a formatter does, are none", () => {
 	expect(lines("a.test.js", short, shorter)).toEqual([]);
 	expect(rewritten(short, shorter, [])).toEqual({ gone: [], fresh: [] });
 	expect(rewritten(short, short.replace("max: 1", "max: max"), []).gone).toHaveLength(1);
+	const imports = `from a import (\n    b,\n    c,\n)\n${PYTHON}`;
+	const sorted = `from a import b, c\n${PYTHON}`;
+	expect(lines("test_a.py", imports, sorted)).toEqual([]);
+	expect(rewritten(imports, sorted, [])).toEqual({ gone: [], fresh: [] });
 	const joined = PYTHON.replace('book.sum(\n        "a",\n    ) == 0', 'book.sum("a") == 0');
 	expect(lines("test_a.py", PYTHON, joined)).toEqual([]);
 	const inClass = `class TestBook:\n${PYTHON.replaceAll(/^(?=.)/gm, "    ")}`;

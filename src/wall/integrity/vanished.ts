@@ -7,6 +7,14 @@ const SILENT =
 const TITLE =
 	/^((?:test|it|describe|suite|context)(?:\.\w+)*\s*\(\s*)(?:"[^"]*"|'[^']*'|`[^`$]*`)(?=\s*,)|^((?:async\s+)?def\s+test_|class\s+(?=Test|\w*Tests?\b))\w+/;
 
+/** An import over several lines. */
+const IMPORT =
+	/^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*\([^()]*\)|^import\s+(?:type\s+)?\{[^{}]*\}\s*from\b.*$|^(?:const|let|var)\s+\{[^{}]*\}\s*=\s*require\(.*$/gm;
+
+/** A text whose lines stand where they stood, without imports. */
+const unimported = (text: string): string =>
+	text.replaceAll(IMPORT, (all) => all.replaceAll(/[^\n]/g, ""));
+
 /** A member that a linter writes once, as the same name of a value. */
 const SHORTHAND = /(?<=[{,][^\S\n]*)([A-Za-z_$][\w$]*):[^\S\n]*\1(?=[^\S\n]*[,}])/g;
 
@@ -33,7 +41,8 @@ export interface Rewritten {
  *
  * @param elsewhere texts of other files that the change touched: a line that moved there is not gone
  */
-export function rewritten(base: string, head: string, elsewhere: readonly string[]): Rewritten {
+export function rewritten(was: string, now: string, elsewhere: readonly string[]): Rewritten {
+	const [base, head] = [unimported(was), unimported(now)];
 	// A formatter breaks lines in other places.
 	if (runOn(base) === runOn(head)) return { gone: [], fresh: [] };
 	const [before, after] = [linesOf(base), linesOf(head)];
@@ -56,7 +65,9 @@ export function reordered(
 	now: string,
 	elsewhere: readonly string[],
 ): Line[] {
-	const [base = "", head = ""] = [was, now].map((text) => text.replaceAll(SHORTHAND, "$1"));
+	const [base = "", head = ""] = [was, now].map((text) =>
+		unimported(text).replaceAll(SHORTHAND, "$1"),
+	);
 	if (!isReadWell(path) && isAdditive(path, base, head)) return [];
 	const parted = partedOtherwise(path, base, head, elsewhere);
 	if (parted.length > 0) return parted;
