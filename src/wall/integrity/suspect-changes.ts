@@ -57,15 +57,16 @@ export async function suspectChanges(
 			if (about.text === "") return [];
 			const plain = ruleOf(path, isAllowed(change) ? "allowed" : tests.get(path));
 			const rule = isUntried ? "changed_unproven" : plain;
-			const cause = otherwise.has(path) ? redCause(path, otherwise) : renamed({ gone, fresh });
+			const cause = renamed({ gone, fresh }) ?? redCause(path, otherwise);
 			return { suspicion: suspicion({ rule, file: path, ...about }, [head]), cause };
 		}),
 	);
 	return found.flat();
 }
 
-/** The red cases of a file; all of them where some read data, since which reads which nobody can tell. */
-function redCause(path: string, otherwise: SuspectTests["otherwise"]): string {
+/** The red cases of a file, if it has some; all of them where some read data, since which reads which nobody can tell. */
+function redCause(path: string, otherwise: SuspectTests["otherwise"]): string | null {
+	if (!otherwise.has(path)) return null;
 	const isMixed = [...otherwise].some(([file, cases]) => cases.length === 0 || !isCode(file));
 	return isMixed ? "red" : `red: ${otherwise.get(path)?.join("\n")}`;
 }
