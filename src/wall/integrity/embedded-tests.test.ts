@@ -57,6 +57,19 @@ describe.each([
 	});
 });
 
+test("sentences around examples, and examples apart from them or behind them, are not asked about", async () => {
+	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
+	expect(await of(PYTHON.replace("The mean.", "The mean, see `mode`."))).toEqual([]);
+	const more = `def mode(values):\n    """The mode.\n\n    >>> mode([1])\n    1\n    """\n    return values[0]\n`;
+	expect(await of(more + PYTHON)).toEqual([]);
+	expect(await of(PYTHON.replace("    3.5\n", "    3.5\n    >>> mean([1])\n    1.0\n"))).toEqual(
+		[],
+	);
+	expect(await of(PYTHON.replace("    >>> ", "    >>> mean = str\n    >>> "))).toContain(
+		"embedded_test_changed mean.py",
+	);
+});
+
 test("a docstring that becomes a formatted text, which is none, is asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	expect(await of(PYTHON.replace('"""', 'f"""'))).toContain("embedded_test_changed mean.py");

@@ -35,7 +35,7 @@ export async function embeddedTestChanges(
 		if (kind === "added" || isTestFile(path)) continue;
 		if (DOCUMENT.test(path) && !isRun(path)) continue;
 		const base = testsIn(path, (await pair.readBase(path)) ?? "");
-		if (base === "") continue;
+		if (base.length === 0) continue;
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 		const one = changedTests(change, base, testsIn(path, head), head);
 		if (one !== null) found.push(one);
@@ -43,18 +43,29 @@ export async function embeddedTestChanges(
 	return found;
 }
 
-function testsIn(path: string, text: string): string {
-	const parts = path.endsWith(".py")
-		? [...text.matchAll(DOCSTRING)]
-				.filter(({ 0: part }) => part.includes(">>>") && !NO_DOCSTRING.test(part))
-				.filter(({ index }) => isFirst(text, index))
-				.map(([part]) => part.replace(/^[a-z]+/i, ""))
-		: DOCUMENT.test(path)
-			? text.split(/\n[ \t]*\n/)
-			: null;
-	if (parts !== null) return parts.filter((part) => part.includes(">>>")).join("\n");
+/** Tests in a file: the examples of each docstring, those of a document, or what stands behind the product. */
+function testsIn(path: string, text: string): readonly string[] {
 	const at = BEGINS.exec(text)?.index;
-	return at === undefined ? "" : text.slice(at);
+	const docs = path.endsWith(".py")
+		? [...text.matchAll(DOCSTRING)]
+				.filter(({ 0: part }) => !NO_DOCSTRING.test(part))
+				.filter(({ index }) => isFirst(text, index))
+				.map(([part]) => part.replace(/^[a-z]*(?:"""|''')|(?:"""|''')$/gi, ""))
+		: DOCUMENT.test(path)
+			? [text]
+			: null;
+	if (docs === null) return at === undefined ? [] : [text.slice(at)];
+	return docs.map(examplesIn).filter((part) => part !== "");
+}
+
+/** Examples with what they give, which ends at a blank line; sentences around them are none. */
+function examplesIn(text: string): string {
+	const blocks = text.split(/\n[ \t]*\n/).map((block) => {
+		const lines = block.split("\n");
+		const first = lines.findIndex((line) => /^[ \t]*>>>/.test(line));
+		return first < 0 ? [] : lines.slice(first);
+	});
+	return blocks.flat().join("\n");
 }
 
 /** Tells whether what follows is the first statement of its module, class or function. */
@@ -71,14 +82,16 @@ function isFirst(text: string, at: number): boolean {
 
 function changedTests(
 	{ path, kind }: FileChange,
-	base: string,
-	tests: string,
+	before: readonly string[],
+	after: readonly string[],
 	head: string,
 ): Liftable | null {
+	const [base, tests] = [before.join("\n"), after.join("\n")];
 	const { gone, fresh } = rewritten(base, tests, []);
 	// A directive is a comment, and what stands behind the signs of an example is prose without them.
 	const isSame = gone.length === 0 && base.split(/\s+/).join(" ") === tests.split(/\s+/).join(" ");
-	const isMore = gone.length === 0 && tests.includes(base.trim());
+	// What is added behind examples, or apart from them, acts on none of them.
+	const isMore = before.every((part) => after.some((other) => other.startsWith(part.trimEnd())));
 	if (isSame || isMore) return null;
 	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
 	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;

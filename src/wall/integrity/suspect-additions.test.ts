@@ -649,3 +649,12 @@ describe("a remark for a tool", () => {
 		expect(await of(`const A = /b/${REMARK}\nconst b = 2;${REMARK}\n`)).toEqual(["check_silenced"]);
 	});
 });
+
+test("a benchmark may take what it needs from a runner, unless code of the change imports it", async () => {
+	const bench = {
+		"src/fee.bench.ts": 'import { bench } from "vitest";\nbench("fee", () => {});\n',
+	};
+	expect(await found({}, bench)).toEqual([]);
+	const loaded = { ...bench, "src/fee.ts": 'import "./fee.bench.ts";\n' };
+	expect(await found({}, loaded)).toEqual([["disarms_tests", "src/fee.bench.ts", 1]]);
+});

@@ -143,10 +143,13 @@ export async function suspectAdditions(
 	const trees = await pair.trees(product);
 	const treeOf = new Map(product.map((file, at) => [file, trees[at] ?? null]));
 	const code = new Map(product.map((file) => [file.path, file.text]));
-	// A benchmark or a script of a release may end its own process.
+	const tree = { files: new Set(code.keys()), texts: code };
+	const loaded = new Set([...code.keys()].flatMap((file) => importedBy(file, tree)));
+	// A benchmark or a script of a release may end its own process, and a benchmark has a runner.
 	const isBeside = ({ rule, file }: Suspicion): boolean =>
-		rule === "ends_process" &&
-		(isAside(file) || (sides.classOf(file, code) !== "product" && !sides.isNamed(file)));
+		(rule === "ends_process" &&
+			(isAside(file) || (sides.classOf(file, code) !== "product" && !sides.isNamed(file)))) ||
+		(rule === "disarms_tests" && isAside(file) && !loaded.has(file));
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);

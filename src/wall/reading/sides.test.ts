@@ -89,6 +89,22 @@ test("Python finds helpers by the usual roots", async () => {
 	]);
 });
 
+test("a module that is the project is its product, whatever words it has", async () => {
+	const files = {
+		"tests/test_a.py": "import parse_it\nimport compare\n",
+		"parse_it.py": "raise AssertionError\n",
+		"compare.py": "raise AssertionError\n",
+	};
+	const helpers = async (manifest: Record<string, string>) =>
+		[...(await sidesOf({ ...files, ...manifest })).tests.keys()].slice(1).toSorted();
+	expect(await helpers({})).toEqual(["compare.py", "parse_it.py"]);
+	expect(await helpers({ "pyproject.toml": '[project]\nname = "parse-it"\n' })).toEqual([
+		"compare.py",
+	]);
+	const listed = { "setup.py": "setup(py_modules=['parse_it',\n  'compare'])\n" };
+	expect(await helpers(listed)).toEqual([]);
+});
+
 test("globs of the check replace what would be found; its command stays", async () => {
 	const { tests, isTestWhenNew } = await sidesOf(
 		{ "spec.js": "", "a.test.js": "", "check.sh": "", "expected.txt": "" },

@@ -234,7 +234,21 @@ function entriesOf(texts: ReadonlyMap<string, string>): string[] {
 	const manifest = parsePackage(texts.get("package.json") ?? null);
 	return ["main", "module", "exports", "bin", "types"]
 		.flatMap((key) => placesIn(manifest[key]))
-		.map((place) => path.posix.normalize(place));
+		.map((place) => path.posix.normalize(place))
+		.concat(modulesOfPython(texts));
+}
+
+/** The modules of a project of Python that is one file of its own name, or that lists some. */
+function modulesOfPython(texts: ReadonlyMap<string, string>): string[] {
+	const said = ["pyproject.toml", "setup.cfg", "setup.py"].map((file) => texts.get(file) ?? "");
+	const named = said.flatMap((text) => [...text.matchAll(/\bname\s*=\s*["']?([\w.-]+)/g)]);
+	const listed = said.flatMap((text) => [
+		...text.matchAll(/\bpy[-_]modules\s*=\s*\[?([\w\s,"'.-]*)/g),
+	]);
+	return [...named, ...listed]
+		.flatMap(([, names = ""]) => names.match(/[\w.-]+/g) ?? [])
+		.map((name) => `${name.replaceAll("-", "_")}.py`)
+		.flatMap((file) => [file, `src/${file}`]);
 }
 
 /** Data that files on the tests' side mention and the product does not; what is shown or read by people, only by its name. */
