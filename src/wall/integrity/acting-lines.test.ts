@@ -251,6 +251,15 @@ test("a word in a sentence of the base is no name that it uses", () => {
 	expect(acting("a.test.js", used, used.replace("test(", `${helper}test(`))).not.toEqual([]);
 });
 
+test("entries more of a table of objects act on nothing, whatever stands before them", () => {
+	const entry = (path: string) =>
+		`\t{\n\t\tpath: "${path}",\n\t\toptions: {\n\t\t\tend: false,\n\t\t},\n\t\ttests: [\n\t\t\t{ input: "${path}" },\n\t\t],\n\t},\n`;
+	const table = (rows: string) => `import x from "x";\nexport const TESTS = [\n${rows}];\n`;
+	const [one, two] = [entry("/a"), `\n\t/**\n\t * Two.\n\t */\n${entry("/b")}`];
+	const more = `\n\t/**\n\t * More.\n\t */\n${entry("/a")}${entry("/c")}`;
+	expect(acting("a.spec.ts", table(one + two), table(one + more + two))).toEqual([]);
+});
+
 describe("a name of a case that gets another value", () => {
 	const PYTHON = "def test_a():\n    want = 1\n    assert fee(1) == want\n";
 	const MORE = "    want = fee(2)\n    assert fee(2) == want\n";

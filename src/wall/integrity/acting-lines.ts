@@ -225,7 +225,8 @@ function blockStart(
 	let [best, bestDepth] = [begin, Number.POSITIVE_INFINITY];
 	for (let at = begin; count > 0 && at + count <= head.length; at += 1) {
 		const line = head[at] ?? "";
-		const depth = hasWords(line) && !GOES_ON.test(line.trim()) ? depthOf(line) : bestDepth;
+		const isStart = line.trim() !== "" && !GOES_ON.test(line.trim());
+		const depth = isStart ? depthOf(line) : bestDepth;
 		if (depth < bestDepth) [best, bestDepth] = [at, depth];
 		if (keys[at] !== keys[at + count]) break;
 	}

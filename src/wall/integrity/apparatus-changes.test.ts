@@ -212,6 +212,7 @@ describe("not asked about", () => {
 		["a name more that is ignored", { ".gitignore": "dist\ncoverage\n" }],
 		["code that nothing names", { "scripts/gen.js": "2", "bench/a.js": "process.exit(1)" }],
 		["a package of a workspace", { "packages/a/index.js": "1", "packages/a/package.json": "{}" }],
+		["settings beside benchmarks", { "bench/.npmrc": "min-release-age=7" }],
 		["a migration, a binary asset", { "migrations/2.sql": "x", "src/logo.bin": "\uFFFD\u200b" }],
 		[
 			"what is for people",

@@ -22,6 +22,7 @@ import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
 import { shownLines } from "./shown-lines.ts";
 import { rewritten } from "./vanished.ts";
+import { onlyVersions } from "./versions.ts";
 
 /** A suspicion that an allowance of its file lifts. */
 export interface Liftable {
@@ -111,7 +112,8 @@ const isForPeople = (file: string): boolean => FOR_PEOPLE.test(file) || isLintSe
  */
 function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
 	if (isForPeople(file)) return true;
-	const isOfTests = isLoadedByName(file) || (kind === "added" && sides.isTestWhenNew(file));
+	const isLoaded = isLoadedByName(file) && !(isAside(file) && isApart(file, sides));
+	const isOfTests = isLoaded || (kind === "added" && sides.isTestWhenNew(file));
 	if (isAside(file) && !isOfTests) return true;
 	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));
 	const isFound =
@@ -231,23 +233,11 @@ async function onlyIgnores(pair: TreePair, { path: file, kind }: FileChange): Pr
 	);
 }
 
-/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks, or that says one. */
-const PIN =
-	/^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s|[\w.-]*[vV]ersion\s*[:=]))\s*["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?\s*(?:#.*)?$/;
-
-/** Tells whether a change does nothing but pin what was there to other versions, as a changed lock file does. */
+/** Tells whether a change does nothing but pin what was there to other versions, or try more of them. */
 async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promise<boolean> {
 	if (kind !== "modified") return false;
-	const read = async (text: Promise<string | null>) => ((await text) ?? "").split(/\r?\n/);
-	const [base, head] = [await read(pair.readBase(file)), await read(pair.readHead(file))];
-	const pinned = (line: string): string | undefined => PIN.exec(line)?.groups?.["what"];
-	return (
-		base.length === head.length &&
-		base.every((line, at) => {
-			const now = head[at] ?? "";
-			return line === now || (pinned(line) !== undefined && pinned(line) === pinned(now));
-		})
-	);
+	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
+	return onlyVersions(base ?? "", head ?? "");
 }
 
 /** Tells whether a change of a Makefile concerns only what nobody who names its targets makes. */

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { onlyVersions } from "./versions.ts";
+
+const BASE = `on: push
+jobs:
+  matrix:
+    name:
+    - Node.js 24.x
+    include:
+    - name: Node.js 24.x
+      node-version: "24"
+    python-version: [3.8, 3.9]
+  steps:
+    - uses: actions/checkout@v4 # v4
+    - run: npm test
+`;
+
+test.each([
+	["an action of another version", "@v4 # v4", "@v5"],
+	["a runtime of another version", '"24"', '"22"'],
+	["one more in a list", "3.9]", '3.9, "3.10"]'],
+	["one more in a matrix", "    include:", "    - Node.js 25.x\n    include:"],
+	[
+		"an entry more of a matrix",
+		"    python",
+		'\n    - name: Node.js 25.x\n      node-version: "25"\n    python',
+	],
+])("%s is a version alone", (_what, from, to) => {
+	expect(onlyVersions(BASE, BASE.replace(from, to))).toBe(true);
+});
+
+test.each([
+	["an action of a branch", "@v4 # v4", "@main"],
+	["another action", "actions/checkout@v4", "other/checkout@v5"],
+	["an action more", "    - run", "    - uses: actions/cache@v4\n    - run"],
+	["one less in a list", "3.8, 3.9", "3.9"],
+	["one less in a matrix", "    - Node.js 24.x\n", ""],
+	["a step", "npm test", "true"],
+	["a step and a version", "v4 # v4\n    - run: npm test", "v5\n    - run: true"],
+	["lines in another order", "on: push\njobs:\n", "jobs:\non: push\n"],
+	["a path that is ignored", "on: push", "on: push\n    - docs/**"],
+])("%s is more", (_what, from, to) => {
+	expect(onlyVersions(BASE, BASE.replace(from, to))).toBe(false);
+});
