@@ -251,6 +251,20 @@ test("a word in a sentence of the base is no name that it uses", () => {
 	expect(acting("a.test.js", used, used.replace("test(", `${helper}test(`))).not.toEqual([]);
 });
 
+test("an assertion of tape more acts on nothing, and what takes part in none does", () => {
+	const base = 'test("a", (t) => {\n\tconst x = f();\n\tt.equal(x.host, "a");\n\n\tt.end();\n});\n';
+	const more = (line: string) => base.replace('"a");\n\n', `"a");\n\t${line}\n\n`);
+	for (const line of [
+		't.equal(x.error, "b");',
+		"t.notDeepEqual(x, {});",
+		"t.doesNotThrow(f);",
+		"t.ok(x);",
+	])
+		expect(acting("a.test.js", base, more(line))).toEqual([]);
+	for (const line of ["t.end();", "t.skip();", "x.equal(1);"])
+		expect(acting("a.test.js", base, more(line))).toEqual([line]);
+});
+
 test("entries more of a table of objects act on nothing, whatever stands before them", () => {
 	const entry = (path: string) =>
 		`\t{\n\t\tpath: "${path}",\n\t\toptions: {\n\t\t\tend: false,\n\t\t},\n\t\ttests: [\n\t\t\t{ input: "${path}" },\n\t\t],\n\t},\n`;

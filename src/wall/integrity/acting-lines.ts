@@ -58,7 +58,7 @@ const CASE =
 const TEST =
 	/^(?:await\s+)?(?:\w{0,3}t\.)?(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
 const ASSERTS =
-	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\()/;
+	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\(|\w{0,2}t\s*\.\s*(?:ok|true|false|truthy|falsy|is|not|(?:(?:not|deep|loose|strict|same)\w{0,20})?[eE]quals?|(?:does)?[nN]otMatch|match|same|like|(?:does)?(?:not|Not)?[tT]hrows?)\s*\()/;
 const ERASED = /^(?:export\s+)?(?:interface|type)\s+\w/;
 const SPECIAL = /^(?:__\w+|pytest\w*|load_tests|set_?up\w*|tear_?down\w*)$/i;
 const GOES_ON = /^(?:[)\]}.?:&|+*/,]|(?:else|elif|except|catch|finally|or|and|yield)\b)/;

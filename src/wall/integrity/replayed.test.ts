@@ -51,14 +51,19 @@ test("data and tests that expect something else are one question, tests alone on
 		const replayed = { sides: await sidesOf(base), holds: true, otherwise };
 		const seen = { baseline: [of("a+")], now: [of("a+")], replayed };
 		const { suspicions } = await inspectWhole(base, changed, { seen });
+		shown = suspicions.map(({ text }) => text);
 		return suspicions.map(({ rule, file }) => `${rule} ${file}`);
 	};
+	let shown: readonly string[] = [];
 	const tests = ["test/a.test.js", "test/b.test.js"];
 	expect(await askedOf([...tests, "test/data/rates.json"], head)).toEqual([
 		"other_expected test/a.test.js",
 	]);
 	const alone = { ...head, "test/data/rates.json": "1\n" };
 	expect(await askedOf(tests, alone)).toEqual(tests.map((path) => `other_expected ${path}`));
+	const more = { ...base, "test/data/rates.json": "1\n2\n" };
+	expect(await askedOf(["test/data/rates.json"], more)).toHaveLength(1);
+	expect(shown).toEqual(["+ 2"]);
 });
 
 describe("cases under another name, which may skip them", () => {

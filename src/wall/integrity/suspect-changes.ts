@@ -49,7 +49,12 @@ export async function suspectChanges(
 			const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
 			const texts = { path, base: (await pair.readBase(path)) ?? "", head };
 			if (!otherwise.has(path) && (await isMovedData(pair, change, texts.base))) return [];
-			const { gone, fresh } = await shownOf(texts, { pair, tests, added });
+			const { gone, fresh } = await shownOf(texts, {
+				pair,
+				tests,
+				added,
+				isAll: otherwise.has(path),
+			});
 			const about = {
 				...aboutLines(gone, fresh),
 				...otherExpected(gone, fresh, otherwise.get(path)),
@@ -119,7 +124,13 @@ async function shownOf(
 		pair,
 		tests,
 		added,
-	}: Pick<SuspectTests, "tests"> & { readonly pair: TreePair; readonly added: readonly string[] },
+		isAll,
+	}: Pick<SuspectTests, "tests"> & {
+		readonly pair: TreePair;
+		readonly added: readonly string[];
+		/** What was only added is shown as well. */
+		readonly isAll: boolean;
+	},
 ): Promise<Rewritten> {
 	const { base, head } = whole;
 	const isKept = rewritten(base, head, added).gone.length === 0;
@@ -127,7 +138,7 @@ async function shownOf(
 	const lines = rewritten(base, texts.head, added);
 	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
 	const turned = await turnedImports(texts, { pair, tests });
-	const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
+	const disarming = gone.length > 0 || isAll ? lines.fresh : disarmingLines(lines.fresh, texts);
 	return { gone, fresh: [...turned, ...disarming] };
 }
 
