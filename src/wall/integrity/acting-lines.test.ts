@@ -287,14 +287,15 @@ describe("a name of a case that gets another value", () => {
 	test("in new cases whose other lines stand in the base as well acts on nothing", () => {
 		const one = (title: string, last: string) =>
 			`test("${title}", (done) => {\n\tconst req = make();\n${last}\treq.end(done);\n});\n`;
-		const base = `import x from "x";\n${one("a", "")}${one("b", "")}`;
-		const more = one("c", '\treq.set("type", "json");\n');
+		const set = '\treq.set("type", "json");\n';
+		const base = `import x from "x";\n${one("a", "")}${one("b", set)}`;
+		const more = one("c", set);
 		const head = base
 			.replace('test("b"', `${more}test("b"`)
 			.replace('"x";\n', '"x";\nconst ONE = 1;\n');
 		expect(acting("a.test.js", base, head)).toEqual([]);
-		const inOld = base.replace("\treq.end", '\treq.set("type", "json");\n\treq.end');
-		expect(acting("a.test.js", base, inOld)).toEqual(['req.set("type", "json");']);
+		const inOld = base.replace("\treq.end", `${set}\treq.end`);
+		expect(acting("a.test.js", base, inOld)).toEqual([set.trim()]);
 	});
 
 	test("acts on what stands below it, or runs again", () => {

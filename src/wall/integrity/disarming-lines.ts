@@ -44,10 +44,10 @@ export interface TextPair {
  * Added lines that can make lines of the base notice less although those stay as they are: the head of a block around
  * them, another meaning or value of a name that they use, a part of the product that is set, a tolerance.
  *
- * @param fresh the lines that the change added
+ * @param told the lines that the change added
  */
 export function disarmingLines(
-	fresh: readonly Line[],
+	told: readonly Line[],
 	{ path, base, head }: TextPair,
 ): readonly Line[] {
 	const names = namesOfFile(path, base);
@@ -55,10 +55,11 @@ export function disarmingLines(
 	const handsOver = ({ text }: Line): boolean =>
 		[...text.matchAll(PART_BY_NAME)].some(([, name = ""]) => imported.has(name));
 	const texts = head.split(/\r?\n/);
+	const isNew = additionsTo(base.split(/\r?\n/), texts);
+	const fresh = placed(told, texts, isNew);
 	// Also one that stands elsewhere in the base too.
 	const isFresh = new Set(fresh.map(({ number }) => number));
-	for (const [at, isNew] of additionsTo(base.split(/\r?\n/), texts).entries())
-		if (isNew) isFresh.add(at + 1);
+	for (const [at, isOne] of isNew.entries()) if (isOne) isFresh.add(at + 1);
 	const isAroundKept = ({ number, text }: Line): boolean => {
 		if (!CONDITION.test(text)) return false;
 		const next = texts.findIndex((line, at) => at >= number && /[\p{L}\p{N}]/u.test(line));
@@ -84,6 +85,24 @@ export function disarmingLines(
 	const known = new Set(found.map(({ number }) => number));
 	const all = [...found, ...acting.filter(({ number }) => !known.has(number))];
 	return all.toSorted((one, other) => one.number - other.number);
+}
+
+/** Of several lines of one text those that were added, by the order of all. */
+function placed(
+	lines: readonly Line[],
+	texts: readonly string[],
+	isNew: readonly boolean[],
+): readonly Line[] {
+	const taken = new Set(lines.map(({ number }) => number));
+	return lines.map((line) => {
+		if (isNew[line.number - 1]) return line;
+		const at = texts.findIndex(
+			(text, one) => isNew[one] && !taken.has(one + 1) && text.trim() === line.text,
+		);
+		if (at < 0) return line;
+		taken.add(at + 1);
+		return { ...line, number: at + 1 };
+	});
 }
 
 const ASSIGNED = /^([\w$]+)\s*=(?![=>])/;
