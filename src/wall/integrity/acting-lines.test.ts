@@ -284,6 +284,12 @@ describe("a name of a case that gets another value", () => {
 		expect(acting("test_a.py", PYTHON + next, PYTHON + MORE + next)).toEqual([]);
 	});
 
+	test("in a block that a brace alone opens acts on what stands below it", () => {
+		const base = 'test("a", () => {\n\tlet v = x(1);\n\texpect(v).toBe(2);\n});\n';
+		const head = base.replace("\texpect", "\t{\n\t\tv = 2;\n\t}\n\texpect");
+		expect(acting("a.test.js", base, head)).toEqual(["v = 2;"]);
+	});
+
 	test("in new cases whose other lines stand in the base as well acts on nothing", () => {
 		const one = (title: string, last: string) =>
 			`test("${title}", (done) => {\n\tconst req = make();\n${last}\treq.end(done);\n});\n`;
@@ -302,6 +308,20 @@ describe("a name of a case that gets another value", () => {
 		const before = PYTHON.replace("    assert", "    want = fee(1)\n    assert");
 		expect(acting("test_a.py", PYTHON, before)).toEqual(["want = fee(1)"]);
 		const loop = PYTHON.replace("    assert", "    for x in XS:\n        assert");
+		for (const line of [
+			"want.strict = False",
+			"want['b'] = 2",
+			"want = x.fee = len",
+			"want = 0; x.RATES.clear()",
+		]) {
+			const uses = PYTHON.replace("want = 1", "want = x.config()");
+			expect(acting("test_a.py", uses, `${uses}    ${line}\n`), line).toEqual([line]);
+		}
+		const later = PYTHON.replace(
+			"    assert",
+			"    self.addCleanup(lambda: fee(want))\n    assert",
+		);
+		expect(acting("test_a.py", later, later + MORE)).toEqual(["want = fee(2)"]);
 		const shared = PYTHON.replace("    want", "    global want\n    want");
 		expect(acting("test_a.py", shared, shared + MORE)).toEqual(["want = fee(2)"]);
 		expect(acting("test_a.py", loop, `${loop}        want = fee(2)\n`)).toEqual(["want = fee(2)"]);

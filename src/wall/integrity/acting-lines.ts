@@ -1,4 +1,4 @@
-import { boundBy, isOutside } from "../language/bound-names.ts";
+import { boundBy, isPlain, runsLater } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";
@@ -84,7 +84,10 @@ function isGoodHead(place: Place, text: string, above: number | undefined): bool
 	const names = isOpen ? namesBoundBy(text) : [];
 	const isEnd = TEST.test(parent) && isAtEnd(place, above ?? 0);
 	const isOwn = (name: string): boolean =>
-		isEnd && /\bdef\b/.test(parent) && !isOutside(name, place.code);
+		isEnd &&
+		/\bdef\b/.test(parent) &&
+		isPlain(text) &&
+		!blockOf(above ?? 0, place.code).some((one) => runsLater(name, [place.code[one] ?? ""]));
 	if (names.length > 0)
 		return !names.some((name) => (place.used.has(name) && !isOwn(name)) || SPECIAL.test(name));
 	return place.isTyped || isEntry(place) || isEnd;

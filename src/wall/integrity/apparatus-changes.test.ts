@@ -138,6 +138,25 @@ describe("asked about by name", () => {
 		expect(await of("publish")).toEqual([]);
 		expect(await of("eslint .")).toEqual(["apparatus_changed Makefile"]);
 		expect(await of("echo")).toEqual(["apparatus_changed Makefile"]);
+		for (const ci of [
+			"run: make ${{ matrix.target }}",
+			"run: |\n  make \\\n  release",
+			"make\n release",
+		]) {
+			const named = { ...base, ".github/workflows/ci.yml": ci };
+			const head = { ...named, Makefile: text.replace("publish", "true") };
+			expect(await asked(named, head), ci).toEqual(["apparatus_changed Makefile"]);
+		}
+		for (const more of [
+			"include ci.mk\n",
+			".DEFAULT_GOAL := release\n",
+			"ifdef X\nendif\n",
+			"a: $(B)\n",
+		]) {
+			const other = { ...base, Makefile: text + more };
+			const head = { ...other, Makefile: other.Makefile.replace("publish", "true") };
+			expect(await asked(other, head), more).toEqual(["apparatus_changed Makefile"]);
+		}
 	});
 
 	test("locked dependencies are none where they go", async () => {
@@ -266,15 +285,6 @@ describe("the scripts behind a command", () => {
 		expect(await of(pkg({ ...more, format: "y" }))).toEqual([]);
 	});
 
-	test("count where a workflow calls them, and not where nothing does", async () => {
-		const ci = { ".github/workflows/ci.yml": "jobs:\n  - run: npm run lint\n" };
-		const head = pkg({ test: "npm run unit", unit: "node --test", lint: "y" });
-		expect(await of(head)).toEqual([]);
-		expect(await asked({ ...ci, "package.json": before }, { ...ci, "package.json": head })).toEqual(
-			told,
-		);
-	});
-
 	test("may not become unreadable", async () => {
 		for (const text of ["{", "[]"]) expect(await of(text)).not.toEqual([]);
 		expect(await asked({ "package.json": before }, {})).toEqual(["apparatus_changed package.json"]);
@@ -290,6 +300,10 @@ test("how files are to be written is told where a check looks at it", async () =
 	expect(await of("pyproject.toml", toml, lints, "ruff check . && pytest")).toEqual([
 		"check_changed pyproject.toml",
 	]);
+	for (const run of ["uvx ruff@0.5 check && pytest", "pytest --mypy", "pre-commit run -a", "tox"])
+		expect(await of("pyproject.toml", toml, lints, run), run).toEqual([
+			"check_changed pyproject.toml",
+		]);
 	const behind = lints.replace("strict = true\n", "strict = true\n[tool.coverage.run]\nomit = 1\n");
 	expect(await of("pyproject.toml", toml, behind, "pytest")).toEqual([
 		"check_changed pyproject.toml",

@@ -5,18 +5,18 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
-import { IMPLIED, MAKE, MAKEFILE } from "../reading/command-words.ts";
+import { IMPLIED, MAKEFILE, MAKES } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
 import { onlyUnmade } from "../reading/makefile.ts";
 import { foldersOf, type Grown, INSTRUCTS, isAside, isHidden } from "../reading/path-classes.ts";
-import { LINTERS, parsePackage, withoutLint } from "../reading/runner-config.ts";
+import { LINTS, parsePackage, withoutLint } from "../reading/runner-config.ts";
 import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isLintSettings, isLoadedByName } from "../reading/test-places.ts";
 import type { IntegrityRules, TreePair } from "../reading/tree-pair.ts";
 import { allowanceFor } from "../reading/violation.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
-import { INSTALL_SCRIPTS, PACKAGE_RUNNER, scriptsOf } from "./command-closure.ts";
+import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
 import { declared } from "./declarations.ts";
 import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
@@ -164,9 +164,7 @@ async function runBy(
 	const followed = await Promise.all(
 		commands.map((run) => followCommand(run, { readBase, manifest, reach: "tools" })),
 	);
-	const isLinted = followed.some(({ closure }) =>
-		[...closure.words].some((word) => LINTERS.test(path.posix.basename(word))),
-	);
+	const isLinted = followed.some(({ closure }) => closure.lines.some((line) => LINTS.test(line)));
 	const isRun: Runs["isRun"] = ({ path: file, kind }) =>
 		(isLinted && isLintSettings(file)) ||
 		followed.some(
@@ -197,29 +195,18 @@ async function ofBase(
 	if (/^(?:ts|js)config/.test(path.posix.basename(file))) return withNewPaths(base, head);
 	const merged = mergeShared(file, base, head);
 	if (merged === undefined || path.posix.basename(file) !== "package.json") return merged ?? null;
-	const text = withIdleScripts(merged, base, head, sides.wordsBeside(PACKAGE_RUNNER));
+	// A new script that nothing calls acts on nothing.
+	const [had, has] = [scriptsOf(base), scriptsOf(head)];
+	const called = (name: string): boolean =>
+		sides.words.has(name) ||
+		INSTALL_SCRIPTS.includes(name) ||
+		had.has(name.replace(/^(?:pre|post)/, ""));
+	const idle = [...has].filter(([name]) => !had.has(name) && !called(name));
+	const fields = parsePackage(merged);
+	const scripts = { ...Object.fromEntries(idle), ...Object.fromEntries(had) };
+	const text = JSON.stringify({ ...fields, scripts }, null, 2);
 	const { gone, fresh } = rewritten(text, JSON.stringify(parsePackage(head), null, 2), []);
 	return gone.length + fresh.length > 0 ? text : null;
-}
-
-/** A package.json with the scripts that nothing calls as the change has them: they act on nothing. */
-function withIdleScripts(
-	merged: string,
-	base: string,
-	head: string,
-	words: ReadonlySet<string>,
-): string {
-	const [had, has] = [scriptsOf(base), scriptsOf(head)];
-	const isCalled = (name: string): boolean => {
-		const [bare] = [name.replace(/^(?:pre|post)/, "")];
-		return [name, bare].some(
-			(one) => words.has(one) || one === "test" || INSTALL_SCRIPTS.includes(one),
-		);
-	};
-	const called = [...had].filter(([name]) => isCalled(name));
-	const idle = [...has].filter(([name]) => !isCalled(name));
-	const scripts = { ...Object.fromEntries(idle), ...Object.fromEntries(called) };
-	return JSON.stringify({ ...parsePackage(merged), scripts }, null, 2);
 }
 
 /** Tells whether a list of ignored files only grew by names; lists of dependencies are kept on purpose. */
@@ -244,7 +231,8 @@ async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promi
 async function onlyUnnamed(pair: TreePair, change: FileChange, sides: Sides): Promise<boolean> {
 	if (change.kind !== "modified" || !MAKEFILE.test(path.posix.basename(change.path))) return false;
 	const [base, head] = [await pair.readBase(change.path), await pair.readHead(change.path)];
-	return onlyUnmade(base ?? "", head ?? "", sides.wordsBeside(MAKE));
+	const words = sides.wordsBeside(MAKES);
+	return words !== null && onlyUnmade(base ?? "", head ?? "", words);
 }
 
 const isHarmless = async (pair: TreePair, change: FileChange): Promise<boolean> =>

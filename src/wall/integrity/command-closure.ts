@@ -24,9 +24,6 @@ const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
 	"concurrently",
 ]);
 
-/** As a program's name in a text. */
-export const PACKAGE_RUNNER = new RegExp(`^(?:${[...PACKAGE_RUNNERS].join("|")})$`);
-
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
 const INSTALLERS = /^(?:npm|cnpm|pnpm|yarn|bun)$/;

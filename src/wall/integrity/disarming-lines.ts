@@ -1,4 +1,4 @@
-import { boundBy, changedBy, isOutside } from "../language/bound-names.ts";
+import { boundBy, changedBy, isPlain, runsLater } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines, additionsTo } from "./acting-lines.ts";
@@ -121,12 +121,10 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 	let depth = depthOf(texts[at] ?? "");
 	for (let above = at - 1; above >= Math.max(0, at - FARTHEST); above -= 1) {
 		const text = texts[above] ?? "";
-		if (text.trim() === "" || depthOf(text) > depth) continue;
+		// A brace alone opens a block that runs with what is around it.
+		if (!/[\p{L}\p{N}]/u.test(text) || depthOf(text) > depth) continue;
 		if (text.match(/[\w$]+/g)?.includes(name) === true)
-			return (
-				!isFresh.has(above + 1) &&
-				(isOutside(name, texts) || !isLast({ at, texts, isFresh }, depthOf(text)))
-			);
+			return !isFresh.has(above + 1) && !isLast({ at, texts, isFresh }, depthOf(text), name);
 		if (depthOf(text) === depth) continue;
 		if (isFresh.has(above + 1)) return false;
 		depth = depthOf(text);
@@ -136,19 +134,20 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 
 const depthOf = (line: string): number => line.length - line.trimStart().length;
 
-/** What has names of its own, and runs from its start each time. */
-const STARTS = /^(?:async\s+)?def\b/;
-
-/** Tells whether a line stands in the body of a function itself, in which nothing of the base stands below it. */
-function isLast({ at, texts, isFresh }: Place, depth: number): boolean {
-	if (depthOf(texts[at] ?? "") !== depth) return false;
-	const head = texts.slice(0, at).findLast((line) => line.trim() !== "" && depthOf(line) < depth);
-	const below = texts.slice(at + 1);
-	const end = below.findIndex((line) => line.trim() !== "" && depthOf(line) < depth);
-	const rest = below.slice(0, end < 0 ? below.length : end);
+/** Tells whether a line stands in the body of a function itself, in which nothing of the base stands below it or runs later. */
+function isLast({ at, texts, isFresh }: Place, depth: number, name: string): boolean {
+	if (depthOf(texts[at] ?? "") !== depth || !isPlain(texts[at] ?? "")) return false;
+	const isOut = (line: string): boolean => line.trim() !== "" && depthOf(line) < depth;
+	const head = texts.slice(0, at).findLastIndex(isOut);
+	const end = texts.findIndex((line, one) => one > at && isOut(line));
+	const body = texts.slice(head + 1, end < 0 ? texts.length : end);
 	const isKept = (line: string, after: number): boolean =>
-		/[\p{L}\p{N}]/u.test(line) && !isFresh.has(at + after + 2);
-	return STARTS.test((head ?? "").trim()) && !rest.some(isKept);
+		/[\p{L}\p{N}]/u.test(line) && !isFresh.has(head + after + 2);
+	return (
+		/^\s*(?:async\s+)?def\b/.test(texts[head] ?? "") &&
+		!body.slice(at - head).some((line, after) => isKept(line, at - head + after)) &&
+		!runsLater(name, body)
+	);
 }
 
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;

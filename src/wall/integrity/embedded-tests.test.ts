@@ -57,17 +57,21 @@ describe.each([
 	});
 });
 
-test("sentences around examples, and examples apart from them or behind them, are not asked about", async () => {
+test("sentences around examples, and examples apart from them, are not asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	expect(await of(PYTHON.replace("The mean.", "The mean, see `mode`."))).toEqual([]);
 	const more = `def mode(values):\n    """The mode.\n\n    >>> mode([1])\n    1\n    """\n    return values[0]\n`;
 	expect(await of(more + PYTHON)).toEqual([]);
-	expect(await of(PYTHON.replace("    3.5\n", "    3.5\n    >>> mean([1])\n    1.0\n"))).toEqual(
-		[],
-	);
-	expect(await of(PYTHON.replace("    >>> ", "    >>> mean = str\n    >>> "))).toContain(
-		"embedded_test_changed mean.py",
-	);
+	for (const [from, to] of [
+		["    >>> ", "    >>> mean = str\n    >>> "],
+		["3.5\n", "3.51\n"],
+		["4])\n", "4]) if 0 else None\n"],
+		["    >>> ", "    .. doctest-skip::\n\n    >>> "],
+	] as const)
+		expect(await of(PYTHON.replace(from, to)), to).toContain("embedded_test_changed mean.py");
+	expect(await of(more.replace("mode([1])", "mode([2])") + PYTHON)).toEqual([]);
+	const patch = more.replace("mode([1])", "import mean; mean.mean = len");
+	expect(await of(patch + PYTHON)).toContain("embedded_test_changed mean.py");
 });
 
 test("a docstring that becomes a formatted text, which is none, is asked about", async () => {

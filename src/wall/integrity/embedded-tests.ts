@@ -62,7 +62,7 @@ function testsIn(path: string, text: string): readonly string[] {
 function examplesIn(text: string): string {
 	const blocks = text.split(/\n[ \t]*\n/).map((block) => {
 		const lines = block.split("\n");
-		const first = lines.findIndex((line) => /^[ \t]*>>>/.test(line));
+		const first = lines.findIndex((line) => /^[ \t]*>>>|doctest|skip/i.test(line));
 		return first < 0 ? [] : lines.slice(first);
 	});
 	return blocks.flat().join("\n");
@@ -80,6 +80,17 @@ function isFirst(text: string, at: number): boolean {
 	return true;
 }
 
+/** Sets something that other examples may use. */
+const ACTS =
+	/\bimport\b|[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|globals|exec|eval|del)\b|doctest|skip/i;
+
+/** Tells whether each of some texts is one of others, in their order. */
+function isWithin(before: readonly string[], after: readonly string[]): boolean {
+	let at = 0;
+	for (const part of after) if (part === before[at]) at += 1;
+	return at === before.length;
+}
+
 function changedTests(
 	{ path, kind }: FileChange,
 	before: readonly string[],
@@ -90,8 +101,8 @@ function changedTests(
 	const { gone, fresh } = rewritten(base, tests, []);
 	// A directive is a comment, and what stands behind the signs of an example is prose without them.
 	const isSame = gone.length === 0 && base.split(/\s+/).join(" ") === tests.split(/\s+/).join(" ");
-	// What is added behind examples, or apart from them, acts on none of them.
-	const isMore = before.every((part) => after.some((other) => other.startsWith(part.trimEnd())));
+	// Examples of their own act on none of the others, unless they set what these share.
+	const isMore = isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text));
 	if (isSame || isMore) return null;
 	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
 	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;

@@ -8,7 +8,8 @@ const depthOf = (line: string): number => line.length - line.trimStart().length;
 const ANNOTATES = /^\s*(?:@|\[|#\[)/;
 
 /** Another name for what declares cases, such as `const zstdIt = hasZstd ? it : it.skip`. */
-const ALIAS = /^\s*(?:const|let|var)\s+([\w$]+)\s*=[^(]*\b(?:it|test|describe)\b[^(]*$/;
+const ALIAS =
+	/^\s*(?:const|let|var)\s+([\w$]+)\s*=\s*(?:[\w.!]+\s*\?\s*)?(?:it|test)(?:\.skip)?(?:\s*:\s*(?:it|test)(?:\.skip)?)?;?\s*$/;
 const CALLED = /^\s*([\w$]+)\(/;
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\w$]+/g) ?? [];

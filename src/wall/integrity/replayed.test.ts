@@ -81,6 +81,15 @@ describe("cases under another name, which may skip them", () => {
 
 	test("are one where one of the base has it, or where it is used for something else", async () => {
 		expect(await of(`${ALIAS}${base.replace("\tit(", "\tfastIt(")}`)).toBe(1);
+		for (const alias of [
+			"const fastIt = globalThis.test = it.skip;\n",
+			"const fastIt = it; globalThis.expect = any;\n",
+			"const fastIt = it, z = globalThis.expect = any;\n",
+			"const fastIt = it.only;\n",
+		]) {
+			const head = `${alias}${base.replace("});\n});\n", `});\n${more}`)}`;
+			expect(await of(head), alias).toBe(1);
+		}
 		const other = `${ALIAS}it.each = fastIt;\n${base.replace("});\n});\n", `});\n${more}`)}`;
 		expect(await of(other)).toBe(1);
 	});

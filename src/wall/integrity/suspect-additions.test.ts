@@ -647,6 +647,9 @@ describe("a remark for a tool", () => {
 			"check_silenced",
 		]);
 		expect(await of(`const A = /b/${REMARK}\nconst b = 2;${REMARK}\n`)).toEqual(["check_silenced"]);
+		const moved = `const b = 1;\nconst C = /c/${REMARK}\n`;
+		expect(await of(moved)).toEqual(["check_silenced"]);
+		expect(await of(`while (g) {${REMARK}\nconst b = 1;\n`)).toEqual(["check_silenced"]);
 	});
 });
 

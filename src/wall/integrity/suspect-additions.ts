@@ -15,6 +15,7 @@ import type { TreePair } from "../reading/tree-pair.ts";
 import { edited, type Violation } from "../reading/violation.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionRule, suspicion, suspicionWhat } from "../suspicion.ts";
+import { additionsTo } from "./acting-lines.ts";
 import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { leftMarkers } from "./left-markers.ts";
@@ -83,6 +84,9 @@ function lineNumber(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
+/** A benchmark, and lines that do nothing but import names of its runner. */
+const TAKES_RUNNER = /\.bench\.[cm]?[jt]sx?(?:\n\+ import \{[\w\s,]*\} from "vitest";?)+$/;
+
 /** Most changed files that are read. Beyond them, one suspicion says how many were not. */
 const MOST_FILES = 2_000;
 
@@ -146,10 +150,13 @@ export async function suspectAdditions(
 	const tree = { files: new Set(code.keys()), texts: code };
 	const loaded = new Set([...code.keys()].flatMap((file) => importedBy(file, tree)));
 	// A benchmark or a script of a release may end its own process, and a benchmark has a runner.
-	const isBeside = ({ rule, file }: Suspicion): boolean =>
+	const isBeside = ({ rule, file, text }: Suspicion): boolean =>
 		(rule === "ends_process" &&
 			(isAside(file) || (sides.classOf(file, code) !== "product" && !sides.isNamed(file)))) ||
-		(rule === "disarms_tests" && isAside(file) && !loaded.has(file));
+		(rule === "disarms_tests" &&
+			TAKES_RUNNER.test(`${file}\n${text}`) &&
+			!loaded.has(file) &&
+			sides.testsOf([file]).length === 0);
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
 		violations.push(...found.violations);
@@ -172,22 +179,30 @@ export async function suspectAdditions(
 	return { violations, suspicions };
 }
 
-/** A remark at the end of a line of code. */
-const REMARK = /(?<=\S\s*)(?:\/\/|\/\*|#).*$/;
+/** A remark about the line of code that it ends. */
+const REMARK = /(?<=\S\s*)(?:\/\/(?!.*\b(?:en|dis)able(?!-(?:next-)?line)\b)|#).*$/;
 
-/** Lines whose remark does not stand behind a line of the base that is gone: such a line was rewritten, and its remark stayed. */
+/** Lines but for those that took the place of another one with the same remark: it was rewritten, and its remark stayed. */
 function withoutKept({ base, text }: GrownFile, lines: readonly AddedLine[]): AddedLine[] {
-	const bare = new Set(addedLines("", text).map((line) => line.text.replace(REMARK, "").trimEnd()));
-	const left = addedLines(text, base).flatMap((line) => {
-		const isGone = !bare.has(line.text.replace(REMARK, "").trimEnd());
-		return isGone ? (REMARK.exec(line.text) ?? []) : [];
-	});
-	return lines.filter((line) => {
-		const [remark = ""] = REMARK.exec(line.text) ?? [];
-		const at = left.indexOf(remark);
-		if (at >= 0) left.splice(at, 1);
-		return at < 0;
-	});
+	const [before, after] = [base.split(/\r?\n/), text.split(/\r?\n/)];
+	const [gone, fresh] = [additionsTo(after, before), additionsTo(before, after)];
+	/** Each of the lines that are not in the other text, with its place between those that are. */
+	const placesIn = (texts: readonly string[], isOwn: readonly boolean[]): Map<number, string> => {
+		let [kept, own] = [0, 0];
+		return new Map(
+			texts.flatMap((line, at) => {
+				[kept, own] = isOwn[at] ? [kept, own + 1] : [kept + 1, 0];
+				const remark = REMARK.exec(line)?.[0];
+				const opens = /[:{(]$/.test(line.replace(REMARK, "").trim());
+				return isOwn[at] && remark !== undefined
+					? [[at + 1, [kept, own, opens, remark].join(" ")] as const]
+					: [];
+			}),
+		);
+	};
+	const left = new Set(placesIn(before, gone).values());
+	const places = placesIn(after, fresh);
+	return lines.filter(({ number }) => !left.has(places.get(number) ?? ""));
 }
 
 async function grownFile(

@@ -10,7 +10,7 @@ import { disarmingLines, type TextPair } from "./disarming-lines.ts";
 import { withPlainCases } from "./new-cases.ts";
 import { type Caused, renamed } from "./one-cause.ts";
 import { shownLines } from "./shown-lines.ts";
-import { type Line, type Rewritten, reordered, rewritten } from "./vanished.ts";
+import { type Line, plainly, type Rewritten, reordered, rewritten } from "./vanished.ts";
 
 interface SuspectTests {
 	/** The base's files on the tests' side. */
@@ -132,12 +132,12 @@ async function shownOf(
 		readonly isAll: boolean;
 	},
 ): Promise<Rewritten> {
-	const { base, head } = whole;
+	const [base = "", head = ""] = [whole.base, whole.head].map((text) => plainly(whole.path, text));
 	const isKept = rewritten(base, head, added).gone.length === 0;
-	const texts = isKept ? { ...whole, head: withPlainCases(base, head) } : whole;
+	const texts = { ...whole, base, head: isKept ? withPlainCases(base, head) : head };
 	const lines = rewritten(base, texts.head, added);
 	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
-	const turned = await turnedImports(texts, { pair, tests });
+	const turned = await turnedImports(whole, { pair, tests });
 	const disarming = gone.length > 0 || isAll ? lines.fresh : disarmingLines(lines.fresh, texts);
 	return { gone, fresh: [...turned, ...disarming] };
 }

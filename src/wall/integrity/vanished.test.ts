@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reordered, rewritten } from "./vanished.ts";
+import { plainly, reordered, rewritten } from "./vanished.ts";
 
 const MODULE = `import { limit } from "../src/limit.js";
 
@@ -89,15 +89,6 @@ test("tests that move as a whole, and what a formatter does, are none", () => {
 		"expect(\n\t\tcounter.left,\n\t).toBe(1)",
 	);
 	expect(lines("a.test.js", MODULE, wrapped)).toEqual([]);
-	const short = MODULE.replace("expect(", "use({ counter: counter, max: 1 });\n\texpect(");
-	const shorter = short.replace("counter: counter", "counter");
-	expect(lines("a.test.js", short, shorter)).toEqual([]);
-	expect(rewritten(short, shorter, [])).toEqual({ gone: [], fresh: [] });
-	expect(rewritten(short, short.replace("max: 1", "max: max"), []).gone).toHaveLength(1);
-	const imports = `from a import (\n    b,\n    c,\n)\n${PYTHON}`;
-	const sorted = `from a import b, c\n${PYTHON}`;
-	expect(lines("test_a.py", imports, sorted)).toEqual([]);
-	expect(rewritten(imports, sorted, [])).toEqual({ gone: [], fresh: [] });
 	const joined = PYTHON.replace('book.sum(\n        "a",\n    ) == 0', 'book.sum("a") == 0');
 	expect(lines("test_a.py", PYTHON, joined)).toEqual([]);
 	const inClass = `class TestBook:\n${PYTHON.replaceAll(/^(?=.)/gm, "    ")}`;
@@ -156,5 +147,29 @@ describe("a case that is added between others takes none of their lines", () => 
 			"\t\tconst later = () => {\n\t\texpect(f(1)).toBe(1);\n\t\t};\n",
 		);
 		expect(reordered("a.test.js", group(ONE), group(around), [])).not.toEqual([]);
+	});
+});
+
+describe("what a linter writes in another way", () => {
+	const imports = "import os\n\nfrom a import (\n    b,\n    c,\n)\nx = b\n";
+
+	test("imports over several lines at the top, and members with the name of their value", () => {
+		expect(plainly("test_a.py", imports)).toBe("import os\n\n\n\n\n\nx = b\n");
+		const module = 'import {\n\ta,\n} from "a";\nuse({ a: a, max: 1 });\n';
+		expect(plainly("a.test.js", module)).toBe("\n\n\nuse({ a, max: 1 });\n");
+	});
+
+	test.each([
+		["another name", "test_a.py", imports.replace("b,", "b as d,")],
+		["a statement behind", "test_a.py", imports.replace(")\n", "); b = len\n")],
+		["further down", "test_a.py", `x = 1\n${imports}`],
+		["a default", "a.js", 'import {\n\ta,\n} from "a"; globalThis.a = 1;\n'],
+		["in a text", "a.js", 'const t = `\nimport {\n\ta,\n} from "a";\n`;\n'],
+		["a slice", "test_a.py", "assert t[0, n:n, 1]\n"],
+		["a set", "test_a.py", "f({n: n})\n"],
+		["a text with members", "a.js", 'f("{ a: a }");\n'],
+		["data", "data.txt", "{ a: a }\n"],
+	])("but not %s", (_what, path, text) => {
+		expect(plainly(path, text)).toBe(text);
 	});
 });

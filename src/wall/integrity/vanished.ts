@@ -7,20 +7,40 @@ const SILENT =
 const TITLE =
 	/^((?:test|it|describe|suite|context)(?:\.\w+)*\s*\(\s*)(?:"[^"]*"|'[^']*'|`[^`$]*`)(?=\s*,)|^((?:async\s+)?def\s+test_|class\s+(?=Test|\w*Tests?\b))\w+/;
 
-/** An import over several lines. */
+/** An import over several lines, of plain names. */
 const IMPORT =
-	/^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]*\([^()]*\)|^import\s+(?:type\s+)?\{[^{}]*\}\s*from\b.*$|^(?:const|let|var)\s+\{[^{}]*\}\s*=\s*require\(.*$/gm;
-
-/** A text whose lines stand where they stood, without imports. */
-const unimported = (text: string): string =>
-	text.replaceAll(IMPORT, (all) => all.replaceAll(/[^\n]/g, ""));
+	/^from[ \t]+[\w.]+[ \t]+import[ \t]*\([\w\s,]*\)[ \t]*$|^import\s+(?:type\s+)?\{[\w\s,$]*\}\s*from\s*["'][^"'\n]*["'];?[ \t]*$/gm;
 
 /** A member that a linter writes once, as the same name of a value. */
 const SHORTHAND = /(?<=[{,][^\S\n]*)([A-Za-z_$][\w$]*):[^\S\n]*\1(?=[^\S\n]*[,}])/g;
 
+/**
+ * A text of code, line by line, as it would be without what a linter writes in another way: imports over several lines, which
+ * stand at its top, and in JavaScript members with the name of their value.
+ */
+export function plainly(path: string, text: string): string {
+	const isScript = /\.[cm]?[jt]sx?$/.test(path);
+	if (!isScript && !path.endsWith(".py")) return text;
+	let end = 0;
+	const top = text.replaceAll(IMPORT, (all, at: number) => {
+		const isTop = text
+			.slice(end, at)
+			.split("\n")
+			.every((line) => /^(?:import\b|from\b|["']use |\/\/|#|$)/.test(line.trim()));
+		if (!isTop || /\bas\b/.test(all) || at < end) return all;
+		end = at + all.length;
+		return all.replaceAll(/[^\n]/g, "");
+	});
+	if (!isScript) return top;
+	return top
+		.split("\n")
+		.map((line) => (/["'`]/.test(line) ? line : line.replaceAll(SHORTHAND, "$1")))
+		.join("\n");
+}
+
 /** A line of which only the words count, so that a formatter changes nothing. Empty for comments and imports. */
 function wordsOf(line: string): string {
-	const bare = line.trim().replaceAll(SHORTHAND, "$1");
+	const bare = line.trim();
 	return SILENT.test(bare) ? "" : bare.replace(TITLE, "$1$2").replaceAll(/[\s"'`;,]+/g, "");
 }
 
@@ -41,8 +61,7 @@ export interface Rewritten {
  *
  * @param elsewhere texts of other files that the change touched: a line that moved there is not gone
  */
-export function rewritten(was: string, now: string, elsewhere: readonly string[]): Rewritten {
-	const [base, head] = [unimported(was), unimported(now)];
+export function rewritten(base: string, head: string, elsewhere: readonly string[]): Rewritten {
 	// A formatter breaks lines in other places.
 	if (runOn(base) === runOn(head)) return { gone: [], fresh: [] };
 	const [before, after] = [linesOf(base), linesOf(head)];
@@ -65,9 +84,7 @@ export function reordered(
 	now: string,
 	elsewhere: readonly string[],
 ): Line[] {
-	const [base = "", head = ""] = [was, now].map((text) =>
-		unimported(text).replaceAll(SHORTHAND, "$1"),
-	);
+	const [base = "", head = ""] = [was, now].map((text) => plainly(path, text));
 	if (!isReadWell(path) && isAdditive(path, base, head)) return [];
 	const parted = partedOtherwise(path, base, head, elsewhere);
 	if (parted.length > 0) return parted;

@@ -1,50 +1,63 @@
-import { type AddedLine, addedLines } from "../reading/added-lines.ts";
-
 const VERSION = String.raw`["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?`;
 
-/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks, or that says one. */
+/** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks. */
 const PIN = new RegExp(
-	String.raw`^(?<what>(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s|[\w.-]*[vV]ersion\s*[:=]))\s*${VERSION}\s*(?:#.*)?$`,
+	String.raw`^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s))\s*${VERSION}\s*(?:#.*)?$`,
 );
 
-/** A list of versions, in one line. */
-const LIST = /^(?<what>(?:-\s+)?[\w.-]*[vV]ersions?\s*[:=]\s*\[)(?<all>[\w\s.,"'+-]*)\]$/;
+/** A line that says the version of a runtime. */
+const SAID = new RegExp(String.raw`^(?<what>\s*[\w.-]*[vV]ersion\s*[:=])\s*${VERSION}$`);
 
-/** An entry more of a matrix of versions, such as `- Node.js 25.x`. */
-const ENTRY = /^-\s+(?:name:\s+)?["']?(?:[A-Za-z.]+[ -])?v?\d+(?:\.(?:\d+|x))*["']?$/;
+/** A list of versions, in one line. */
+const LIST = /^(?<what>\s*[\w.-]*[vV]ersions?\s*[:=]\s*\[)(?<all>[\w\s.,"'+-]*)\]$/;
+
+/** Words of a key below which more is less. */
+const LESS = /exclu|ignore|skip|allow|fail|except|\bif\b/i;
 
 /**
- * Tells whether two texts differ in nothing but versions: pins of what was there, as a changed lock file has them, or more of
- * them to try.
+ * Tells whether two texts differ, line by line, in nothing but versions: pins of what was there, as a changed lock file has
+ * them, the version of a runtime, or one more of them to try.
  */
 export function onlyVersions(base: string, head: string): boolean {
-	const [gone, fresh] = [addedLines(head, base), addedLines(base, head)];
-	if (without(base, gone) !== without(head, fresh)) return false;
-	const left = [...fresh];
-	for (const { text } of gone) {
-		const at = left.findIndex((line) => isSuccessor(text, line.text));
-		if (at < 0) return false;
-		left.splice(at, 1);
-	}
-	return left.every(({ text }) => ENTRY.test(text) || /[vV]ersion/.test(PIN.exec(text)?.[0] ?? ""));
-}
-
-function isSuccessor(text: string, other: string): boolean {
-	const [pin, now] = [PIN.exec(text), PIN.exec(other)].map((found) => found?.groups?.["what"]);
-	if (pin !== undefined) return pin === now;
-	const [had, has] = [LIST.exec(text)?.groups, LIST.exec(other)?.groups];
-	const all = wordsOf(has?.["all"]);
+	const [old, now] = [base.split(/\r?\n/), head.split(/\r?\n/)];
 	return (
-		had !== undefined &&
-		had["what"] === has?.["what"] &&
-		wordsOf(had["all"]).every((one) => all.includes(one))
+		old.length === now.length &&
+		old.every(
+			(line, at) => line === now[at] || isSuccessor(line, now[at] ?? "", keysAbove(old, at)),
+		)
 	);
 }
 
-const wordsOf = (list: string | undefined): readonly string[] => list?.match(/[\w.+-]+/g) ?? [];
+function isSuccessor(line: string, now: string, keys: string): boolean {
+	const whatIn = (text: string, of: RegExp): string | undefined => of.exec(text)?.groups?.["what"];
+	const pin = whatIn(line, PIN);
+	if (pin !== undefined) return pin === whatIn(now, PIN);
+	if (LESS.test(keys + line)) return false;
+	const said = whatIn(line, SAID);
+	if (said !== undefined) return said === whatIn(now, SAID);
+	const list = whatIn(line, LIST);
+	const all = versionsIn(now);
+	return (
+		list !== undefined &&
+		list === whatIn(now, LIST) &&
+		versionsIn(line).every((one) => all.includes(one))
+	);
+}
 
-function without(text: string, lines: readonly AddedLine[]): string {
-	const numbers = new Set(lines.map(({ number }) => number));
-	const rest = text.split(/\r?\n/).filter((_line, at) => !numbers.has(at + 1));
-	return rest.filter((line) => line.trim() !== "").join("\n");
+const versionsIn = (line: string): readonly string[] =>
+	LIST.exec(line)?.groups?.["all"]?.match(/[\w.+-]+/g) ?? [];
+
+const depthOf = (line: string): number => line.length - line.trimStart().length;
+
+/** The keys below which a line of YAML stands. */
+function keysAbove(lines: readonly string[], at: number): string {
+	let depth = depthOf(lines[at] ?? "");
+	const found: string[] = [];
+	for (const line of lines.slice(0, at).reverse()) {
+		const isKey = /:\s*(?:#.*)?$/.test(line) && depthOf(line) <= depth;
+		if (line.trim() === "" || !(isKey || depthOf(line) < depth)) continue;
+		found.push(line);
+		depth = Math.min(depth, depthOf(line));
+	}
+	return found.join("\n");
 }

@@ -82,11 +82,20 @@ export function boundBy(line: string): string[] {
 	return BINDS.flatMap((pattern) => namesIn(pattern.exec(line)?.[1] ?? ""));
 }
 
-/** Tells whether a function of Python sets a name outside of it. */
-export function isOutside(name: string, lines: readonly string[]): boolean {
-	const says = /^\s*(?:global|nonlocal)\b(.*)/;
-	return lines.some((line) => says.exec(line)?.[1]?.match(/\w+/g)?.includes(name) === true);
-}
+const TEXT = /(["'])(?:\\.|(?!\1).)*\1/g;
+
+/** Tells whether a line of Python gives one name a value and does nothing else. */
+export const isPlain = (line: string): boolean =>
+	/^\s*\w+\s*=(?!=)\s*(?![\w.[\]"']+\s*=(?!=))[^;]*$/.test(line.replaceAll(TEXT, '""'));
+
+/** Tells whether a function of Python sets a name outside of it, or has code that runs after it and may use the name. */
+export const runsLater = (name: string, body: readonly string[]): boolean =>
+	body.some((line) => {
+		const says = /^\s*(?:global|nonlocal)\b(.*)/.exec(line)?.[1];
+		return (
+			says?.match(/\w+/g)?.includes(name) === true || /\blambda\b|^\s*(?:async\s+)?def\b/.test(line)
+		);
+	});
 
 const SETS =
 	/^([\w$]+)(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\]))*?(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\])\s*(?:\*\*|\|\||&&|\?\?|[-+*/|&])?=(?![=>])|\s*\.\s*(?:update|clear|pop|popitem|setdefault|set|extend)\s*\()|^(?:setattr|Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty))\s*\(\s*([\w$]+)/;

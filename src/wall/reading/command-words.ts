@@ -1,6 +1,8 @@
 import path from "node:path";
 
-export const MAKE = /^(?:make|gmake)$/;
+const MAKE = /^(?:make|gmake)$/;
+/** Names by which texts run make. */
+export const MAKES = /make\b/i;
 export const MAKEFILE = /^(?:GNUm|M|m)akefile$/;
 
 /** Files that a program reads by default, with the program. */

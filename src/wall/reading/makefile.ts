@@ -25,7 +25,7 @@ function read(text: string): Makefile {
 	let recipes: readonly string[][] = [];
 	for (const line of text.replaceAll(/\\\r?\n[ \t]*/g, " ").split(/\r?\n/)) {
 		if (line.startsWith("\t")) {
-			const step = line.trim().replace(/^[@+-]+/, "");
+			const step = line.trim().replace(/^[@+]+/, "");
 			for (const recipe of recipes) recipe.push(step);
 			continue;
 		}
@@ -64,7 +64,12 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
 	const asked = targets.filter((name) => words.has(name));
 	const made = madeFrom(asked.length > 0 ? asked : targets.slice(0, 1), rules);
 	const found = made.flatMap((name) => rules.get(name)?.recipe ?? []);
-	return [...found, ...values].map((line) => line.replaceAll(/\s+/g, " ").trim());
+	return [...found, ...values].map((line) =>
+		line
+			.replaceAll(/\s+/g, " ")
+			.replace(/^[\s@+-]+/, "")
+			.trim(),
+	);
 }
 
 /**
@@ -74,6 +79,7 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
  * @param words of all commands and texts that run make
  */
 export function onlyUnmade(base: string, head: string, words: ReadonlySet<string>): boolean {
+	if ([base, head].some((text) => !isSimple(text))) return false;
 	const [before, after] = [base, head].map((text) => {
 		const { rules, others } = read(text);
 		const targets = targetsOf(rules);
@@ -86,6 +92,16 @@ export function onlyUnmade(base: string, head: string, words: ReadonlySet<string
 		return JSON.stringify([said, made, special.map((name) => [name, rules.get(name)])]);
 	});
 	return before === after;
+}
+
+/** Nothing but comments, variables, recipes and rules of plain names. */
+function isSimple(text: string): boolean {
+	const lines = text.replaceAll(/\\\r?\n[ \t]*/g, " ").split(/\r?\n/);
+	return lines.every((line) => {
+		if (/^(?:\t|\s*$|\s*#)/.test(line)) return true;
+		if (VARIABLE.test(line)) return !/^\.[A-Z]/.test(line);
+		return TARGET.test(line) && !/[$=&]/.test(line);
+	});
 }
 
 const targetsOf = (rules: ReadonlyMap<string, Rule>): string[] =>

@@ -21,10 +21,9 @@ const PROSE =
 const SHOWN_HIDDEN =
 	/(?:^|\/)\.env\.(?:example|sample|template|dist)$|^\.changeset\/[\w-]+\.md$|^\.github\/(?!AGENT|CLAUDE|GEMINI|COPILOT|INSTRUCT|PROMPT|CHATMODE|SKILL)[A-Z][A-Z_]+(?:\/[\w-]+)?\.md$|^\.(?!\w*(?:rules|instruct|prompt|agent|claude|gemini|codex|cursor))[\w-]+\.md$/i;
 
-const ASIDE =
-	/^(?:[^./][^/]*\/)*(?:(?:bench(?:mark)?s?|examples?|docs?|demos?)\/|[^./][^/]*\.bench(?:mark)?\.\w+$)/i;
+const ASIDE = /^(?:[^./][^/]*\/)*(?:bench(?:mark)?s?|examples?|docs?|demos?)\//i;
 
-/** Tells whether a file is, by its name or folder, of what people run, look at or read beside the product. */
+/** Tells whether a file lies in a folder of what people run, look at or read beside the product. */
 export const isAside = (file: string): boolean => ASIDE.test(file);
 
 /** Tells whether a file is a document or a picture by its name. */

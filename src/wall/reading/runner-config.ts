@@ -14,7 +14,7 @@ export const PACKAGE_FIELDS: ReadonlySet<string> = new Set(
 		"bundleDependencies overrides resolutions engines os cpu libc devEngines publishConfig",
 		"workspaces packageManager sideEffects",
 		// Of what is published, and of services that are gone.
-		"unpkg jsdelivr typesVersions auto-changelog release-it standard-version np size-limit testling",
+		"unpkg jsdelivr typesVersions auto-changelog testling",
 	].flatMap((names) => names.split(" ")),
 );
 
@@ -49,9 +49,15 @@ export function splitPythonTools(text: string): {
 	return { tools, rest };
 }
 
+const NAMES =
+	"prettier|clang-format|editorconfig|eslint|oxlint|biome|xo|standard|stylelint|markdownlint|commitlint|lint-staged|pylint|flake8|ruff|black|isort|yapf|mypy|pyright|rubocop|golangci-lint";
 /** Programs that look at how files are written. */
-export const LINTERS =
-	/^(?:prettier|clang-format|editorconfig-checker|ec|eslint|oxlint|biome|xo|standard|stylelint|markdownlint(?:-cli2?)?|commitlint|lint-staged|pylint|flake8|ruff|black|isort|yapf|mypy|pyright|rubocop|golangci-lint)$/;
+const LINTERS = new RegExp(`^(?:${NAMES})$`);
+/** A command line with the name of such a program in some form, or with a program that runs what settings list. */
+export const LINTS = new RegExp(
+	`${NAMES.replace("|xo|", "|\\bxo\\b|")}|\\b(?:ec|pre-commit|tox|nox|hatch|task|invoke|poe|just)\\b`,
+	"i",
+);
 
 /** A package.json or pyproject.toml without what it says to such programs; other files as they are. */
 export function withoutLint(file: string, text: string): string {

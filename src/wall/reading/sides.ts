@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import { isManifest } from "../../setups/setup-key.ts";
-import { IMPLIED } from "./command-words.ts";
+import { IMPLIED, MAKEFILE } from "./command-words.ts";
 import {
 	importedBy,
 	type Mentions,
@@ -36,8 +36,11 @@ export interface Sides {
 	readonly words: ReadonlySet<string>;
 	/** Tells whether something that may decide how work is judged names a file: commands, scripts, settings, tests. */
 	readonly isNamed: (file: string) => boolean;
-	/** Words of the commands, and of lines with a program's name in all that may decide how work is judged. */
-	readonly wordsBeside: (program: RegExp) => ReadonlySet<string>;
+	/**
+	 * Words of the commands, and of all that may decide how work is judged and names a program; null where a line that names
+	 * it is put together.
+	 */
+	readonly wordsBeside: (program: RegExp) => ReadonlySet<string> | null;
 	/** Class of a path of the base or of a new one, with the code that the change adds. */
 	readonly classOf: (file: string, grown: Grown) => PathClass;
 	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
@@ -90,11 +93,7 @@ export function drawSides(facts: SideFacts): Sides {
 		isTestWhenNew,
 		words: facts.words,
 		isNamed: (file) => isNamedBy(file, naming()),
-		wordsBeside: (program) => {
-			const lines = naming().others.flatMap(([, text]) => linesWith(text, program));
-			const found = lines.flatMap((line) => line.match(/[\w.:/-]+/g) ?? []);
-			return new Set([...facts.words, ...found]);
-		},
+		wordsBeside: (program) => wordsBeside(program, facts, naming()),
 		classOf: (file, grown) => {
 			if (facts.files.has(file)) return classes(file, grown);
 			if (isTestWhenNew(file) || governs(file)) return "apparatus";
@@ -154,6 +153,21 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 		names.has(name) ||
 		foldersOf(file).some((folder) => folders.has(path.posix.basename(folder)))
 	);
+}
+
+function wordsBeside(
+	program: RegExp,
+	{ texts, words }: Pick<SideFacts, "texts" | "words">,
+	{ others }: Named,
+): ReadonlySet<string> | null {
+	const shells = [...texts].filter(([file]) => isShell(file));
+	const isSaid = (line: string): boolean => !/^\s*(?:#|\/\/)/.test(line) && program.test(line);
+	const all = [...others, ...shells].filter(([file]) => !MAKEFILE.test(path.posix.basename(file)));
+	const naming = all.filter(([, text]) => text.split("\n").some(isSaid)).map(([, text]) => text);
+	const isPut = naming.some((text) =>
+		text.split("\n").some((line) => isSaid(line) && /[$*'"+]|\\$/.test(line)),
+	);
+	return isPut ? null : new Set([...words, ...(naming.join("\n").match(/[\w.:/-]+/g) ?? [])]);
 }
 
 /** The lines of a text, but for comments, that have the name of a program as a word. */
