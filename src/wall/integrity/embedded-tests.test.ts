@@ -57,11 +57,13 @@ describe.each([
 	});
 });
 
-test("sentences around examples, and examples apart from them, are not asked about", async () => {
+test("sentences around examples, and examples apart from them or behind them, are not asked about", async () => {
 	const of = (head: string) => asked({ "mean.py": PYTHON }, { "mean.py": head });
 	expect(await of(PYTHON.replace("The mean.", "The mean, see `mode`."))).toEqual([]);
 	const more = `def mode(values):\n    """The mode.\n\n    >>> mode([1])\n    1\n    """\n    return values[0]\n`;
 	expect(await of(more + PYTHON)).toEqual([]);
+	const behind = PYTHON.replace("3.5\n", "3.5\n    >>> mean([1])\n    1.0\n");
+	expect(await of(behind)).toEqual([]);
 	for (const [from, to] of [
 		["    >>> ", "    >>> mean = str\n    >>> "],
 		["3.5\n", "3.51\n"],

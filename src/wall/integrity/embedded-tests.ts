@@ -15,6 +15,9 @@ const NO_DOCSTRING = /^[a-z]*[bft]/i;
 /** Documents whose examples doctest runs too, where a runner is told to look at them. */
 const DOCUMENT = /\.(?:md|markdown|rst|txt)$/i;
 
+/** Files with examples. */
+const DOCUMENTED = /\.(?:py|md|markdown|rst|txt)$/i;
+
 /** The beginning of tests that stand in a file of the product, up to its end. */
 const BEGINS = /^[ \t]*(?:if\s*\(\s*import\.meta\.vitest\b|#\[cfg\(test\)\]|#\[cfg\(all\(test\b)/m;
 
@@ -84,10 +87,10 @@ function isFirst(text: string, at: number): boolean {
 const ACTS =
 	/\bimport\b|[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|globals|exec|eval|del)\b|doctest|skip/i;
 
-/** Tells whether each of some texts is one of others, in their order. */
+/** Tells whether each of some texts is, or begins, one of others, in their order. */
 function isWithin(before: readonly string[], after: readonly string[]): boolean {
 	let at = 0;
-	for (const part of after) if (part === before[at]) at += 1;
+	for (const part of after) if (`${part}\n`.startsWith(`${before[at]?.trimEnd()}\n`)) at += 1;
 	return at === before.length;
 }
 
@@ -101,8 +104,10 @@ function changedTests(
 	const { gone, fresh } = rewritten(base, tests, []);
 	// A directive is a comment, and what stands behind the signs of an example is prose without them.
 	const isSame = gone.length === 0 && base.split(/\s+/).join(" ") === tests.split(/\s+/).join(" ");
-	// Examples of their own act on none of the others, unless they set what these share.
-	const isMore = isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text));
+	// Examples behind others or apart from them act on none of them, unless they set what these share.
+	const isMore = DOCUMENTED.test(path)
+		? isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text))
+		: gone.length === 0 && tests.includes(base.trim());
 	if (isSame || isMore) return null;
 	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
 	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;

@@ -138,7 +138,9 @@ async function shownOf(
 	const lines = rewritten(base, texts.head, added);
 	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
 	const turned = await turnedImports(whole, { pair, tests });
-	const disarming = gone.length > 0 || isAll ? lines.fresh : disarmingLines(lines.fresh, texts);
+	// What a line acts on is told by what the file imports.
+	const named = { ...whole, head: isKept ? withPlainCases(whole.base, whole.head) : whole.head };
+	const disarming = gone.length > 0 || isAll ? lines.fresh : disarmingLines(lines.fresh, named);
 	return { gone, fresh: [...turned, ...disarming] };
 }
 

@@ -27,9 +27,9 @@ export function plainly(path: string, text: string): string {
 			.slice(end, at)
 			.split("\n")
 			.every((line) => /^(?:import\b|from\b|["']use |\/\/|#|$)/.test(line.trim()));
-		if (!isTop || /\bas\b/.test(all) || at < end) return all;
+		if (!isTop || /\bas\b/.test(all)) return all;
 		end = at + all.length;
-		return all.replaceAll(/[^\n]/g, "");
+		return !all.includes("\n") ? all : all.replaceAll(/[^\n]/g, "");
 	});
 	if (!isScript) return top;
 	return top
