@@ -84,8 +84,7 @@ function isFirst(text: string, at: number): boolean {
 }
 
 /** Sets something that other examples may use. */
-const ACTS =
-	/\bimport\b|[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|globals|exec|eval|del)\b|doctest|skip/i;
+const ACTS = /[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|globals|exec|eval|del)\b|doctest|skip/i;
 
 /** Tells whether each of some texts is, or begins, one of others, in their order. */
 function isWithin(before: readonly string[], after: readonly string[]): boolean {
