@@ -317,6 +317,9 @@ describe("a name of a case that gets another value", () => {
 			const uses = PYTHON.replace("want = 1", "want = x.config()");
 			expect(acting("test_a.py", uses, `${uses}    ${line}\n`), line).toEqual([line]);
 		}
+		const raises =
+			"from fees import *\ndef test_a():\n    with raises(Exception):\n        fee(-1)\n    assert fee\n";
+		expect(acting("test_a.py", raises, `${raises}    fee = None\n`)).toEqual(["fee = None"]);
 		const later = PYTHON.replace(
 			"    assert",
 			"    self.addCleanup(lambda: fee(want))\n    assert",

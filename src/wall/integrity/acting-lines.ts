@@ -1,4 +1,4 @@
-import { boundBy, isPlain, runsLater } from "../language/bound-names.ts";
+import { boundBy, gives, isPlain, runsLater } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";
@@ -58,7 +58,7 @@ const CASE =
 const TEST =
 	/^(?:await\s+)?(?:\w{0,3}t\.)?(?:(?:test|it|specify)\b(?:\.\w+)*\s*[(`]|(?:async\s+)?def\s+test)/;
 const ASSERTS =
-	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\(|\w{0,2}t\s*\.\s*(?:ok|true|false|truthy|falsy|is|not|(?:(?:not|deep|loose|strict|same)\w{0,20})?[eE]quals?|(?:does)?[nN]otMatch|match|same|like|(?:does)?(?:not|Not)?[tT]hrows?)\s*\()/;
+	/^(?:await\s+)?(?:assert\b(?!\s*=)|expect\s*\(|(?:self|t|this)\s*\.\s*assert\w*\s*\(|t\s*\.\s*(?:ok|true|false|truthy|falsy|is|not|(?:(?:not|deep|loose|strict|same)\w{0,20})?[eE]quals?|(?:does)?[nN]otMatch|match|same|like|(?:does)?(?:not|Not)?[tT]hrows?)\s*\((?!.*(?:\bassign\b|[^=!<>]=[^=>]|\.(?:set|clear|push|delete)\()))/;
 const ERASED = /^(?:export\s+)?(?:interface|type)\s+\w/;
 const SPECIAL = /^(?:__\w+|pytest\w*|load_tests|set_?up\w*|tear_?down\w*)$/i;
 const GOES_ON = /^(?:[)\]}.?:&|+*/,]|(?:else|elif|except|catch|finally|or|and|yield)\b)/;
@@ -75,6 +75,7 @@ function isGood(place: Place): boolean {
 
 /** Tells whether a line that stands among those of the base begins what acts on none of them. */
 function isGoodHead(place: Place, text: string, above: number | undefined): boolean {
+	const { at, isNew } = place;
 	const parent = (place.code[above ?? -1] ?? "").trim();
 	if (text.startsWith("@")) return isDecorator(place);
 	if (CASE.test(text) || ERASED.test(text)) return true;
@@ -87,6 +88,9 @@ function isGoodHead(place: Place, text: string, above: number | undefined): bool
 		isEnd &&
 		/\bdef\b/.test(parent) &&
 		isPlain(text) &&
+		blockOf(above ?? 0, place.code).some(
+			(one) => one < at && !isNew[one] && gives(name, place.code[one] ?? ""),
+		) &&
 		!blockOf(above ?? 0, place.code).some((one) => runsLater(name, [place.code[one] ?? ""]));
 	if (names.length > 0)
 		return !names.some((name) => (place.used.has(name) && !isOwn(name)) || SPECIAL.test(name));

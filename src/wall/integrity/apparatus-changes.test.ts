@@ -136,6 +136,8 @@ describe("asked about by name", () => {
 		const base = { ...BASE, Makefile: text, ".github/workflows/ci.yml": "run: make lint" };
 		const of = (from: string) => asked(base, { ...base, Makefile: text.replace(from, "true") });
 		expect(await of("publish")).toEqual([]);
+		const told = { ...base, "test/make.test.js": "// make 'release'" };
+		expect(await asked(told, { ...told, Makefile: text.replace("publish", "true") })).toEqual([]);
 		expect(await of("eslint .")).toEqual(["apparatus_changed Makefile"]);
 		expect(await of("echo")).toEqual(["apparatus_changed Makefile"]);
 		for (const ci of ["run: make $TARGET", "run: |\n  make \\\n  release", "make\n release"]) {

@@ -9,7 +9,7 @@ import { IMPLIED, MAKEFILE, MAKES } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
 import { onlyUnmade } from "../reading/makefile.ts";
 import { foldersOf, type Grown, INSTRUCTS, isAside, isHidden } from "../reading/path-classes.ts";
-import { LINTS, parsePackage, withoutLint } from "../reading/runner-config.ts";
+import { LINTS, lintsBySettings, parsePackage, withoutLint } from "../reading/runner-config.ts";
 import { isReadable, isShared, mergeShared, withNewPaths } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isLintSettings, isLoadedByName } from "../reading/test-places.ts";
@@ -112,7 +112,9 @@ const isForPeople = (file: string): boolean => FOR_PEOPLE.test(file) || isLintSe
  */
 function isIdle({ path: file, kind }: FileChange, sides: Sides): boolean {
 	if (isForPeople(file)) return true;
-	const isLoaded = isLoadedByName(file) && !(isAside(file) && isApart(file, sides));
+	// What is installed for benchmarks is for them alone.
+	const isInstalled = path.posix.basename(file) === ".npmrc" && isAside(file);
+	const isLoaded = isLoadedByName(file) && !isInstalled;
 	const isOfTests = isLoaded || (kind === "added" && sides.isTestWhenNew(file));
 	if (isAside(file) && !isOfTests) return true;
 	const isByProgram = IMPLIED.some(([, by]) => by.test(path.posix.basename(file)));
@@ -164,7 +166,13 @@ async function runBy(
 	const followed = await Promise.all(
 		commands.map((run) => followCommand(run, { readBase, manifest, reach: "tools" })),
 	);
-	const isLinted = followed.some(({ closure }) => closure.lines.some((line) => LINTS.test(line)));
+	const run = [...new Set(followed.flatMap(({ named }) => [...named]))];
+	const texts = await Promise.all([...run, "pytest.ini", ".pytest.ini", "setup.cfg"].map(readBase));
+	const lines = [
+		...followed.flatMap(({ closure }) => closure.lines),
+		...texts.map((text) => text ?? ""),
+	];
+	const isLinted = lines.some((line) => LINTS.test(line));
 	const isRun: Runs["isRun"] = ({ path: file, kind }) =>
 		(isLinted && isLintSettings(file)) ||
 		followed.some(
@@ -189,7 +197,8 @@ async function ofBase(
 ): Promise<string | null> {
 	if (!isShared(file)) return null;
 	const texts = [await pair.readBase(file), await pair.readHead(file)] as const;
-	const [base, head] = isLinted ? texts : texts.map((text) => text && withoutLint(file, text));
+	const isTold = isLinted || lintsBySettings(file, texts[0] ?? "");
+	const [base, head] = isTold ? texts : texts.map((text) => text && withoutLint(file, text));
 	if (base == null || head == null || !isReadable(file, base)) return null;
 	if (!isReadable(file, head)) return base;
 	if (/^(?:ts|js)config/.test(path.posix.basename(file))) return withNewPaths(base, head);

@@ -1,4 +1,4 @@
-import { boundBy, changedBy, isPlain, runsLater } from "../language/bound-names.ts";
+import { boundBy, changedBy, gives, isPlain, runsLater } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines, additionsTo } from "./acting-lines.ts";
@@ -55,7 +55,10 @@ export function disarmingLines(
 	const handsOver = ({ text }: Line): boolean =>
 		[...text.matchAll(PART_BY_NAME)].some(([, name = ""]) => imported.has(name));
 	const texts = head.split(/\r?\n/);
-	const isNew = additionsTo(base.split(/\r?\n/), texts);
+	const before = base.split(/\r?\n/);
+	const inserted = additionsTo(before, texts);
+	// Where lines of the base moved, nobody can tell which ones are new.
+	const isNew = inserted.filter(Boolean).length === texts.length - before.length ? inserted : [];
 	const fresh = placed(told, texts, isNew);
 	// Also one that stands elsewhere in the base too.
 	const isFresh = new Set(fresh.map(({ number }) => number));
@@ -146,6 +149,7 @@ function isLast({ at, texts, isFresh }: Place, depth: number, name: string): boo
 	return (
 		/^\s*(?:async\s+)?def\b/.test(texts[head] ?? "") &&
 		!body.slice(at - head).some((line, after) => isKept(line, at - head + after)) &&
+		body.slice(0, at - head).some((line, after) => isKept(line, after) && gives(name, line)) &&
 		!runsLater(name, body)
 	);
 }

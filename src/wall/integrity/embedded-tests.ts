@@ -61,14 +61,10 @@ function testsIn(path: string, text: string): readonly string[] {
 	return docs.map(examplesIn).filter((part) => part !== "");
 }
 
-/** Examples with what they give, which ends at a blank line; sentences around them are none. */
+/** Paragraphs with examples or directives of them; sentences around them are none. */
 function examplesIn(text: string): string {
-	const blocks = text.split(/\n[ \t]*\n/).map((block) => {
-		const lines = block.split("\n");
-		const first = lines.findIndex((line) => /^[ \t]*>>>|doctest|skip/i.test(line));
-		return first < 0 ? [] : lines.slice(first);
-	});
-	return blocks.flat().join("\n");
+	const blocks = text.split(/\n[ \t]*\n/);
+	return blocks.filter((block) => />>>|doctest|skip/i.test(block)).join("\n");
 }
 
 /** Tells whether what follows is the first statement of its module, class or function. */
@@ -84,7 +80,8 @@ function isFirst(text: string, at: number): boolean {
 }
 
 /** Sets something that other examples may use. */
-const ACTS = /[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|globals|exec|eval|del)\b|doctest|skip/i;
+const ACTS =
+	/[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|delattr|vars|globals|locals|exec|eval|del|update|clear|pop|append|extend|insert|remove|setdefault)\b|__\w+__|\bfor\s+\w+[.[]|doctest|skip/i;
 
 /** Tells whether each of some texts is, or begins, one of others, in their order. */
 function isWithin(before: readonly string[], after: readonly string[]): boolean {

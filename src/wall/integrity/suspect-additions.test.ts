@@ -647,6 +647,11 @@ describe("a remark for a tool", () => {
 			"check_silenced",
 		]);
 		expect(await of(`const A = /b/${REMARK}\nconst b = 2;${REMARK}\n`)).toEqual(["check_silenced"]);
+		const url = 'const u = "https://x.y/a"; // one\n';
+		const ignored = { "src/a.js": `/* istanbul ignore file */ ${url}` };
+		expect(await found({ "src/a.js": url }, ignored)).toEqual([
+			["coverage_excluded", "src/a.js", 1],
+		]);
 		const moved = `const b = 1;\nconst C = /c/${REMARK}\n`;
 		expect(await of(moved)).toEqual(["check_silenced"]);
 		expect(await of(`while (g) {${REMARK}\nconst b = 1;\n`)).toEqual(["check_silenced"]);

@@ -85,7 +85,10 @@ function lineNumber(text: string, offset: number): number {
 }
 
 /** A benchmark, and lines that do nothing but import names of its runner. */
-const TAKES_RUNNER = /\.bench\.[cm]?[jt]sx?(?:\n\+ import \{[\w\s,]*\} from "vitest";?)+$/;
+const TAKES_RUNNER =
+	/\.bench\.[cm]?[jt]sx?(?:\n\+ import \{(?:\s|,|bench|describe)*\} from "vitest";?)+$/;
+/** Code that loads a benchmark in whatever way. */
+const LOADS_BENCH = /\.bench\b|\bimport\.meta\.glob\b/;
 
 /** Most changed files that are read. Beyond them, one suspicion says how many were not. */
 const MOST_FILES = 2_000;
@@ -147,15 +150,13 @@ export async function suspectAdditions(
 	const trees = await pair.trees(product);
 	const treeOf = new Map(product.map((file, at) => [file, trees[at] ?? null]));
 	const code = new Map(product.map((file) => [file.path, file.text]));
-	const tree = { files: new Set(code.keys()), texts: code };
-	const loaded = new Set([...code.keys()].flatMap((file) => importedBy(file, tree)));
 	// A benchmark or a script of a release may end its own process, and a benchmark has a runner.
-	const isBeside = ({ rule, file, text }: Suspicion): boolean =>
+	const isBeside = ({ rule, file, text: lines }: Suspicion): boolean =>
 		(rule === "ends_process" &&
 			(isAside(file) || (sides.classOf(file, code) !== "product" && !sides.isNamed(file)))) ||
 		(rule === "disarms_tests" &&
-			TAKES_RUNNER.test(`${file}\n${text}`) &&
-			!loaded.has(file) &&
+			TAKES_RUNNER.test(`${file}\n${lines}`) &&
+			![...code].some(([other, text]) => other !== file && LOADS_BENCH.test(text)) &&
 			sides.testsOf([file]).length === 0);
 	for (const { file, isProduct } of grown) {
 		const found = additionsIn(file, isProduct, namesOf(file, treeOf.get(file) ?? null));
@@ -180,10 +181,16 @@ export async function suspectAdditions(
 }
 
 /** A remark about the line of code that it ends. */
-const REMARK = /(?<=\S\s*)(?:\/\/(?!.*\b(?:en|dis)able(?!-(?:next-)?line)\b)|#).*$/;
+const REMARK = /(?<=\S\s+)(?:\/\/|#) (?!.*\b(?:en|dis)able(?!-(?:next-)?line)\b).*$/;
+/** What begins more than its own line. */
+const OPENS = /^@|[:{([,\\]$/;
 
 /** Lines but for those that took the place of another one with the same remark: it was rewritten, and its remark stayed. */
-function withoutKept({ base, text }: GrownFile, lines: readonly AddedLine[]): AddedLine[] {
+function withoutKept(
+	{ base, text, path }: GrownFile,
+	lines: readonly AddedLine[],
+	fires: AdditionRule["fires"],
+): AddedLine[] {
 	const [before, after] = [base.split(/\r?\n/), text.split(/\r?\n/)];
 	const [gone, fresh] = [additionsTo(after, before), additionsTo(before, after)];
 	/** Each of the lines that are not in the other text, with its place between those that are. */
@@ -192,10 +199,11 @@ function withoutKept({ base, text }: GrownFile, lines: readonly AddedLine[]): Ad
 		return new Map(
 			texts.flatMap((line, at) => {
 				[kept, own] = isOwn[at] ? [kept, own + 1] : [kept + 1, 0];
+				const bare = line.replace(REMARK, "").trim();
 				const remark = REMARK.exec(line)?.[0];
-				const opens = /[:{(]$/.test(line.replace(REMARK, "").trim());
-				return isOwn[at] && remark !== undefined
-					? [[at + 1, [kept, own, opens, remark].join(" ")] as const]
+				const isAlone = !OPENS.test(bare) && !fires({ number: 1, text: bare }, path);
+				return isOwn[at] && isAlone && remark !== undefined
+					? [[at + 1, [kept, own, remark].join(" ")] as const]
 					: [];
 			}),
 		);
@@ -329,7 +337,7 @@ function additionsIn(file: GrownFile, isProduct: boolean, names: PlainNames | nu
 		const more = rule === "disarms_tests" ? disarming(file, names, plain.flat()) : NOTHING;
 		const certain = [...(blocks === undefined ? [] : where(blocks)), ...more.certain];
 		const told = where(fires);
-		const lines = [...(isRemark ? withoutKept(file, told) : told), ...more.lines];
+		const lines = [...(isRemark ? withoutKept(file, told, fires) : told), ...more.lines];
 		if (certain.length > 0) violations.push(certainly(rule, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule, file, lines));
 	}

@@ -156,6 +156,7 @@ describe("what a linter writes in another way", () => {
 	test("imports over several lines at the top, and members with the name of their value", () => {
 		expect(plainly("test_a.py", imports)).toBe("import os\n\n\n\n\n\nx = b\n");
 		const module = 'import {\n\ta,\n} from "a";\nuse({ a: a, max: 1 });\n';
+		expect(plainly("a.js", "f({ at: 'b', a: a });\n")).toBe("f({ at: 'b', a });\n");
 		expect(plainly("a.test.js", module)).toBe("\n\n\nuse({ a, max: 1 });\n");
 	});
 

@@ -32,10 +32,15 @@ export function plainly(path: string, text: string): string {
 		return !all.includes("\n") ? all : all.replaceAll(/[^\n]/g, "");
 	});
 	if (!isScript) return top;
-	return top
-		.split("\n")
-		.map((line) => (/["'`]/.test(line) ? line : line.replaceAll(SHORTHAND, "$1")))
-		.join("\n");
+	const isOutside = (line: string, at: number): boolean =>
+		['"', "'", "`"].every((quote) => (line.slice(0, at).split(quote).length - 1) % 2 === 0);
+	const shorten = (line: string): string =>
+		line.includes("/")
+			? line
+			: line.replaceAll(SHORTHAND, (all, name: string, at: number) =>
+					isOutside(line, at) ? name : all,
+				);
+	return top.split("\n").map(shorten).join("\n");
 }
 
 /** A line of which only the words count, so that a formatter changes nothing. Empty for comments and imports. */

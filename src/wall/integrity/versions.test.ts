@@ -15,6 +15,7 @@ jobs:
         python-version: 3.4
       - python-version: [3.1]
     skip-versions: [3.0]
+    since-version: 1
   steps:
     - uses: actions/checkout@v4 # v4
     - run: npm test
@@ -40,6 +41,8 @@ test.each([
 	["an entry more of a matrix", "    include:", "    - Node.js 25.x\n    include:"],
 	["a version that is left out", "3.4", "3.9"],
 	["more versions that are left out", "[3.1]", "[3.1, 3.2]"],
+	["a key of no runtime", "since-version: 1", "since-version: 99"],
+	["a word that is no version", "3.8, 3.9", "nothing, 3.8, 3.9"],
 	["a path that is ignored", "on: push", "on: push\n    - docs/**"],
 ])("%s is more", (_what, from, to) => {
 	expect(onlyVersions(BASE, BASE.replace(from, to))).toBe(false);

@@ -5,11 +5,15 @@ const PIN = new RegExp(
 	String.raw`^(?<what>\s*(?:-\s+)?(?:uses:\s*[\w./-]+@|rev:\s))\s*${VERSION}\s*(?:#.*)?$`,
 );
 
-/** A line that says the version of a runtime. */
-const SAID = new RegExp(String.raw`^(?<what>\s*[\w.-]*[vV]ersion\s*[:=])\s*${VERSION}$`);
+const RUNTIME = "(?:node|python|go|ruby|java|php|dotnet|rust)-version";
 
-/** A list of versions, in one line. */
-const LIST = /^(?<what>\s*[\w.-]*[vV]ersions?\s*[:=]\s*\[)(?<all>[\w\s.,"'+-]*)\]$/;
+/** A line that says the version of a runtime. */
+const SAID = new RegExp(String.raw`^(?<what>\s*${RUNTIME}:)\s*${VERSION}$`);
+
+/** A list of such versions, in one line. */
+const LIST = new RegExp(
+	String.raw`^(?<what>\s*${RUNTIME}s?:\s*\[)(?<all>\s*${VERSION}(?:\s*,\s*${VERSION})*)\s*\]$`,
+);
 
 /** Words of a key below which more is less. */
 const LESS = /exclu|ignore|skip|allow|fail|except|\bif\b/i;

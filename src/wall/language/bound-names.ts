@@ -88,12 +88,17 @@ const TEXT = /(["'])(?:\\.|(?!\1).)*\1/g;
 export const isPlain = (line: string): boolean =>
 	/^\s*\w+\s*=(?!=)\s*(?![\w.[\]"']+\s*=(?!=))[^;]*$/.test(line.replaceAll(TEXT, '""'));
 
+/** Tells whether a line of Python gives a name a value of its own. */
+export const gives = (name: string, line: string): boolean =>
+	new RegExp(String.raw`^\s*${name}\s*=(?!=)`).test(line);
+
 /** Tells whether a function of Python sets a name outside of it, or has code that runs after it and may use the name. */
 export const runsLater = (name: string, body: readonly string[]): boolean =>
 	body.some((line) => {
 		const says = /^\s*(?:global|nonlocal)\b(.*)/.exec(line)?.[1];
 		return (
-			says?.match(/\w+/g)?.includes(name) === true || /\blambda\b|^\s*(?:async\s+)?def\b/.test(line)
+			says?.match(/\w+/g)?.includes(name) === true ||
+			/\b(?:lambda|yield)\b|^\s*(?:async\s+)?def\b|[([{].*\bfor\b/.test(line)
 		);
 	});
 

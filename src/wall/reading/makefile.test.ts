@@ -32,7 +32,7 @@ test("without a named target the first one counts; unknown targets are none", ()
 
 test("only rules that nobody makes differ", () => {
 	const words = new Set(["make", "test"]);
-	const text = `${MAKEFILE}release: lint\n\tpublish\n%.o: %.c\n\tcc $<\n`;
+	const text = `${MAKEFILE.replace("$(SUITE)", "ci/run.sh")}release: lint\n\tpublish\n%.o: %.c\n\tcc $<\n`;
 	const isUnmade = (from: string, to: string) => onlyUnmade(text, text.replace(from, to), words);
 	expect(isUnmade("publish", "publish --all")).toBe(true);
 	expect(isUnmade("eslint .", "eslint src")).toBe(true);
@@ -42,6 +42,24 @@ test("only rules that nobody makes differ", () => {
 	const computed = `${text}$(OUT): lint\n\tcompile\n`;
 	expect(onlyUnmade(computed, computed.replace("compile", "true"), words)).toBe(false);
 	expect(makeLines(computed, words)).toContain("compile");
+	for (const more of [
+		"\tSHELL := /bin/true\n",
+		"# c:\\\\\nX = 1\n",
+		"include a.mk\n",
+		"Makefile: run.sh\n\ttrue\n",
+	]) {
+		const other = `X = 2\n${more}${text}`;
+		expect(onlyUnmade(other, other.replace("publish", "true"), words), more).toBe(false);
+	}
+	for (const call of [
+		"(make lint) || exit 1",
+		'make "lint"',
+		"$(MAKE) lint; true",
+		"$(RUN) lint",
+	]) {
+		const other = text.replace("$(MAKE) unit", call);
+		expect(onlyUnmade(other, other.replace("eslint .", "true"), words), call).toBe(false);
+	}
 	for (const [from, to] of [
 		["sh unit.sh", "true"],
 		["test: build", "test:"],

@@ -2,8 +2,8 @@ const TARGET = /^([\w./%-]+(?:[ \t]+[\w./%-]+)*)[ \t]*::?(?!=)[ \t]*([^=;]*)(?:;
 const VARIABLE = /^[\w.]+[ \t]*[:+?]?=/;
 /** A rule whose targets are no plain names. */
 const COMPUTED = /^(?=[^#\s])[^#=]*\$[^#=]*:(?!=)/;
-/** Make for a target whose name is computed. */
-const ANY = /(?:\$[({]MAKE[)}]|\bmake\b).*\$/;
+/** Runs what is put together. */
+const ANY = /\$[({](?!MAKE[)}])|\$[^({$@<^]|\bmake\b.*\$|\bxargs\b/;
 
 interface Rule {
 	readonly needs: string[];
@@ -81,12 +81,14 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
 export function onlyUnmade(base: string, head: string, words: ReadonlySet<string>): boolean {
 	if ([base, head].some((text) => !isSimple(text))) return false;
 	const [before, after] = [base, head].map((text) => {
-		const { rules, others } = read(text);
+		const { rules, others, values } = read(text);
 		const targets = targetsOf(rules);
 		const asked = targets.filter((name, at) => at === 0 || words.has(name) || name.includes("%"));
 		const special = [...rules.keys()].filter((name) => name.startsWith("."));
 		const named = madeFrom(asked, rules);
-		const isAny = named.some((name) => rules.get(name)?.recipe.some((line) => ANY.test(line)));
+		const isAny =
+			values.some((value) => /make/i.test(value)) ||
+			named.some((name) => rules.get(name)?.recipe.some((line) => ANY.test(line)));
 		const made = (isAny ? targets : named).map((name) => [name, rules.get(name)]);
 		const said = others.filter((line) => line !== "" && !line.startsWith("#"));
 		return JSON.stringify([said, made, special.map((name) => [name, rules.get(name)])]);
@@ -94,14 +96,24 @@ export function onlyUnmade(base: string, head: string, words: ReadonlySet<string
 	return before === after;
 }
 
-/** Nothing but comments, variables, recipes and rules of plain names. */
+const WORDS_OF_MAKE =
+	/^(?:-?include|sinclude|export|unexport|vpath|load|undefine|define|endef|override|private|if|else|endif)/;
+
+/** Nothing but comments, variables, and rules of plain names with their recipes, which nobody can read otherwise. */
 function isSimple(text: string): boolean {
-	const lines = text.replaceAll(/\\\r?\n[ \t]*/g, " ").split(/\r?\n/);
-	return lines.every((line) => {
-		if (/^(?:\t|\s*$|\s*#)/.test(line)) return true;
-		if (VARIABLE.test(line)) return !/^\.[A-Z]/.test(line);
-		return TARGET.test(line) && !/[$=&]/.test(line);
-	});
+	if (/\\\\\r?$/m.test(text)) return false;
+	let isOfRule = false;
+	return text
+		.replaceAll(/\\\r?\n[ \t]*/g, " ")
+		.split(/\r?\n/)
+		.every((line) => {
+			if (line.startsWith("\t")) return isOfRule || line.trim() === "";
+			if (/^\s*(?:$|#)/.test(line)) return true;
+			const isVariable = VARIABLE.test(line);
+			isOfRule = !isVariable;
+			if (isVariable) return !/^\.[A-Z]/.test(line);
+			return TARGET.test(line) && !/[$=&]|[Mm]akefile/.test(line) && !WORDS_OF_MAKE.test(line);
+		});
 }
 
 const targetsOf = (rules: ReadonlyMap<string, Rule>): string[] =>
@@ -118,5 +130,5 @@ function madeFrom(asked: readonly string[], rules: ReadonlyMap<string, Rule>): s
 }
 
 function madeBy(line: string): string[] {
-	return /\$[({]MAKE[)}]|\bmake\b/.test(line) ? line.split(/\s+/).slice(1) : [];
+	return /\$[({]MAKE[)}]|\bmake\b/.test(line) ? (line.match(/[\w.%/-]+/g) ?? []) : [];
 }

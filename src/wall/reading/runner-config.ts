@@ -50,14 +50,23 @@ export function splitPythonTools(text: string): {
 }
 
 const NAMES =
-	"prettier|clang-format|editorconfig|eslint|oxlint|biome|xo|standard|stylelint|markdownlint|commitlint|lint-staged|pylint|flake8|ruff|black|isort|yapf|mypy|pyright|rubocop|golangci-lint";
-/** Programs that look at how files are written. */
+	"prettier|clang-format|editorconfig|eslint|oxlint|biome|xo|standard|stylelint|markdownlint|commitlint|lint-staged|pylint|flake8|ruff|black|isort|yapf|mypy|pyright|rubocop|golangci-lint|size-limit";
+/** Programs that look at how files are written, or how large they get. */
 const LINTERS = new RegExp(`^(?:${NAMES})$`);
 /** A command line with the name of such a program in some form, or with a program that runs what settings list. */
 export const LINTS = new RegExp(
-	`${NAMES.replace("|xo|", "|\\bxo\\b|")}|\\b(?:ec|pre-commit|tox|nox|hatch|task|invoke|poe|just)\\b`,
+	`${NAMES.replace("|xo|", "|\\bxo\\b|")}|\\b(?:ec|pre-commit|tox|nox|hatch|task|invoke|poe|just|rye|pdm|trunk|nx|hk|prek|mise|gulp|wireit|next|react-scripts|tsdx)\\b`,
 	"i",
 );
+
+/** Tells whether what a shared file says to other tools names such a program, as options of a runner of tests do. */
+export function lintsBySettings(file: string, text: string): boolean {
+	if (file.endsWith("pyproject.toml"))
+		return LINTS.test(splitPythonTools(withoutSections(text)).tools.join("\n"));
+	const fields = Object.entries(parsePackage(withoutLint(file, text)));
+	const others = fields.filter(([name]) => !PACKAGE_FIELDS.has(name) && name !== "scripts");
+	return LINTS.test(JSON.stringify(others));
+}
 
 /** A package.json or pyproject.toml without what it says to such programs; other files as they are. */
 export function withoutLint(file: string, text: string): string {

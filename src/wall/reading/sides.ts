@@ -161,13 +161,24 @@ function wordsBeside(
 	{ others }: Named,
 ): ReadonlySet<string> | null {
 	const shells = [...texts].filter(([file]) => isShell(file));
+	const settings = others.filter(([file]) => !isCode(file) && !isProse(file));
 	const isSaid = (line: string): boolean => !/^\s*(?:#|\/\/)/.test(line) && program.test(line);
-	const all = [...others, ...shells].filter(([file]) => !MAKEFILE.test(path.posix.basename(file)));
+	const all = [...settings, ...shells].filter(
+		([file]) => !MAKEFILE.test(path.posix.basename(file)),
+	);
 	const naming = all.filter(([, text]) => text.split("\n").some(isSaid)).map(([, text]) => text);
 	const isPut = naming.some((text) =>
-		text.split("\n").some((line) => isSaid(line) && /[$*'"+]|\\$/.test(line)),
+		text.split("\n").some((line) => isSaid(line) && /[$*'"+(]|\\$/.test(line)),
 	);
-	return isPut ? null : new Set([...words, ...(naming.join("\n").match(/[\w.:/-]+/g) ?? [])]);
+	return isPut
+		? null
+		: new Set([
+				...words,
+				...(naming
+					.join("\n")
+					.replaceAll("./", " ")
+					.match(/[\w.:/-]+/g) ?? []),
+			]);
 }
 
 /** The lines of a text, but for comments, that have the name of a program as a word. */
