@@ -275,15 +275,6 @@ test("entries more of a table of objects act on nothing, whatever stands before 
 });
 
 describe("a name of a case that gets another value", () => {
-	const PYTHON = "def test_a():\n    want = 1\n    assert fee(1) == want\n";
-	const MORE = "    want = fee(2)\n    assert fee(2) == want\n";
-
-	test("behind all that the base has there acts on nothing", () => {
-		expect(acting("test_a.py", PYTHON, PYTHON + MORE)).toEqual([]);
-		const next = "\n\ndef test_b():\n    assert fee(3)\n";
-		expect(acting("test_a.py", PYTHON + next, PYTHON + MORE + next)).toEqual([]);
-	});
-
 	test("in a block that a brace alone opens acts on what stands below it", () => {
 		const base = 'test("a", () => {\n\tlet v = x(1);\n\texpect(v).toBe(2);\n});\n';
 		const head = base.replace("\texpect", "\t{\n\t\tv = 2;\n\t}\n\texpect");
@@ -302,33 +293,5 @@ describe("a name of a case that gets another value", () => {
 		expect(acting("a.test.js", base, head)).toEqual([]);
 		const inOld = base.replace("\treq.end", `${set}\treq.end`);
 		expect(acting("a.test.js", base, inOld)).toEqual([set.trim()]);
-	});
-
-	test("acts on what stands below it, or runs again", () => {
-		const before = PYTHON.replace("    assert", "    want = fee(1)\n    assert");
-		expect(acting("test_a.py", PYTHON, before)).toEqual(["want = fee(1)"]);
-		const loop = PYTHON.replace("    assert", "    for x in XS:\n        assert");
-		for (const line of [
-			"want.strict = False",
-			"want['b'] = 2",
-			"want = x.fee = len",
-			"want = 0; x.RATES.clear()",
-		]) {
-			const uses = PYTHON.replace("want = 1", "want = x.config()");
-			expect(acting("test_a.py", uses, `${uses}    ${line}\n`), line).toEqual([line]);
-		}
-		const raises =
-			"from fees import *\ndef test_a():\n    with raises(Exception):\n        fee(-1)\n    assert fee\n";
-		expect(acting("test_a.py", raises, `${raises}    fee = None\n`)).toEqual(["fee = None"]);
-		const later = PYTHON.replace(
-			"    assert",
-			"    self.addCleanup(lambda: fee(want))\n    assert",
-		);
-		expect(acting("test_a.py", later, later + MORE)).toEqual(["want = fee(2)"]);
-		const shared = PYTHON.replace("    want", "    global want\n    want");
-		expect(acting("test_a.py", shared, shared + MORE)).toEqual(["want = fee(2)"]);
-		expect(acting("test_a.py", loop, `${loop}        want = fee(2)\n`)).toEqual(["want = fee(2)"]);
-		const inLoop = "for x in XS:\n    assert fee(x) == want\n";
-		expect(acting("test_a.py", inLoop, `${inLoop}    want = fee(2)\n`)).toEqual(["want = fee(2)"]);
 	});
 });

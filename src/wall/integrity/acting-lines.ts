@@ -1,4 +1,4 @@
-import { boundBy, gives, isPlain, runsLater } from "../language/bound-names.ts";
+import { boundBy } from "../language/bound-names.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";
@@ -75,7 +75,6 @@ function isGood(place: Place): boolean {
 
 /** Tells whether a line that stands among those of the base begins what acts on none of them. */
 function isGoodHead(place: Place, text: string, above: number | undefined): boolean {
-	const { at, isNew } = place;
 	const parent = (place.code[above ?? -1] ?? "").trim();
 	if (text.startsWith("@")) return isDecorator(place);
 	if (CASE.test(text) || ERASED.test(text)) return true;
@@ -83,18 +82,8 @@ function isGoodHead(place: Place, text: string, above: number | undefined): bool
 	if (LOOP.test(text)) return isBlockOfCases(place);
 	const isOpen = !CLASS.test(parent) && !(place.isOfShell && text.includes("()"));
 	const names = isOpen ? namesBoundBy(text) : [];
-	const isEnd = TEST.test(parent) && isAtEnd(place, above ?? 0);
-	const isOwn = (name: string): boolean =>
-		isEnd &&
-		/\bdef\b/.test(parent) &&
-		isPlain(text) &&
-		blockOf(above ?? 0, place.code).some(
-			(one) => one < at && !isNew[one] && gives(name, place.code[one] ?? ""),
-		) &&
-		!blockOf(above ?? 0, place.code).some((one) => runsLater(name, [place.code[one] ?? ""]));
-	if (names.length > 0)
-		return !names.some((name) => (place.used.has(name) && !isOwn(name)) || SPECIAL.test(name));
-	return place.isTyped || isEntry(place) || isEnd;
+	if (names.length > 0) return !names.some((name) => place.used.has(name) || SPECIAL.test(name));
+	return place.isTyped || isEntry(place) || (TEST.test(parent) && isAtEnd(place, above ?? 0));
 }
 
 const CLASS = /^(?:export\s+)?(?:abstract\s+)?class\b/;

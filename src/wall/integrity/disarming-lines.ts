@@ -1,4 +1,4 @@
-import { boundBy, changedBy, gives, isPlain, runsLater } from "../language/bound-names.ts";
+import { boundBy, changedBy } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
 import { actingLines, additionsTo } from "./acting-lines.ts";
@@ -126,8 +126,7 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 		const text = texts[above] ?? "";
 		// A brace alone opens a block that runs with what is around it.
 		if (!/[\p{L}\p{N}]/u.test(text) || depthOf(text) > depth) continue;
-		if (text.match(/[\w$]+/g)?.includes(name) === true)
-			return !isFresh.has(above + 1) && !isLast({ at, texts, isFresh }, depthOf(text), name);
+		if (text.match(/[\w$]+/g)?.includes(name) === true) return !isFresh.has(above + 1);
 		if (depthOf(text) === depth) continue;
 		if (isFresh.has(above + 1)) return false;
 		depth = depthOf(text);
@@ -136,23 +135,6 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 }
 
 const depthOf = (line: string): number => line.length - line.trimStart().length;
-
-/** Tells whether a line stands in the body of a function itself, in which nothing of the base stands below it or runs later. */
-function isLast({ at, texts, isFresh }: Place, depth: number, name: string): boolean {
-	if (depthOf(texts[at] ?? "") !== depth || !isPlain(texts[at] ?? "")) return false;
-	const isOut = (line: string): boolean => line.trim() !== "" && depthOf(line) < depth;
-	const head = texts.slice(0, at).findLastIndex(isOut);
-	const end = texts.findIndex((line, one) => one > at && isOut(line));
-	const body = texts.slice(head + 1, end < 0 ? texts.length : end);
-	const isKept = (line: string, after: number): boolean =>
-		/[\p{L}\p{N}]/u.test(line) && !isFresh.has(head + after + 2);
-	return (
-		/^\s*(?:async\s+)?def\b/.test(texts[head] ?? "") &&
-		!body.slice(at - head).some((line, after) => isKept(line, at - head + after)) &&
-		body.slice(0, at - head).some((line, after) => isKept(line, after) && gives(name, line)) &&
-		!runsLater(name, body)
-	);
-}
 
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;
 

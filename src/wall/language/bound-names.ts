@@ -82,26 +82,6 @@ export function boundBy(line: string): string[] {
 	return BINDS.flatMap((pattern) => namesIn(pattern.exec(line)?.[1] ?? ""));
 }
 
-const TEXT = /(["'])(?:\\.|(?!\1).)*\1/g;
-
-/** Tells whether a line of Python gives one name a value and does nothing else. */
-export const isPlain = (line: string): boolean =>
-	/^\s*\w+\s*=(?!=)\s*(?![\w.[\]"']+\s*=(?!=))[^;]*$/.test(line.replaceAll(TEXT, '""'));
-
-/** Tells whether a line of Python gives a name a value of its own. */
-export const gives = (name: string, line: string): boolean =>
-	new RegExp(String.raw`^\s*${name}\s*=(?!=)`).test(line);
-
-/** Tells whether a function of Python sets a name outside of it, or has code that runs after it and may use the name. */
-export const runsLater = (name: string, body: readonly string[]): boolean =>
-	body.some((line) => {
-		const says = /^\s*(?:global|nonlocal)\b(.*)/.exec(line)?.[1];
-		return (
-			says?.match(/\w+/g)?.includes(name) === true ||
-			/\b(?:lambda|yield)\b|^\s*(?:async\s+)?def\b|[([{].*\bfor\b/.test(line)
-		);
-	});
-
 const SETS =
 	/^([\w$]+)(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\]))*?(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\])\s*(?:\*\*|\|\||&&|\?\?|[-+*/|&])?=(?![=>])|\s*\.\s*(?:update|clear|pop|popitem|setdefault|set|extend)\s*\()|^(?:setattr|Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty))\s*\(\s*([\w$]+)/;
 
