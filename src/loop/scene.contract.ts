@@ -142,7 +142,7 @@ export const NO_SIDES: Sides = {
 	words: new Set<string>(),
 	isTestWhenNew: () => false,
 	isNamed: () => false,
-	wordsBeside: () => new Set(),
+	wordsBesideMake: () => new Set(),
 	classOf: () => "product",
 	displacedBy: () => [],
 	testsOf: () => [],

@@ -274,7 +274,7 @@ test("entries more of a table of objects act on nothing, whatever stands before 
 	expect(acting("a.spec.ts", table(one + two), table(one + more + two))).toEqual([]);
 });
 
-describe("a name of a case that gets another value", () => {
+describe("lines that a change adds among those of the base", () => {
 	test("in a block that a brace alone opens acts on what stands below it", () => {
 		const base = 'test("a", () => {\n\tlet v = x(1);\n\texpect(v).toBe(2);\n});\n';
 		const head = base.replace("\texpect", "\t{\n\t\tv = 2;\n\t}\n\texpect");

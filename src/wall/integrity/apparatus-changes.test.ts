@@ -302,6 +302,11 @@ test("how files are to be written is told where a check looks at it", async () =
 		expect(await of("pyproject.toml", toml, lints, run), run).toEqual([
 			"check_changed pyproject.toml",
 		]);
+	const optioned = toml.replace("minversion = 1", 'addopts = "--mypy"');
+	const weaker = lints.replace("minversion = 1", 'addopts = "--mypy"');
+	expect(await of("pyproject.toml", optioned, weaker, "pytest")).toEqual([
+		"check_changed pyproject.toml",
+	]);
 	const behind = lints.replace("strict = true\n", "strict = true\n[tool.coverage.run]\nomit = 1\n");
 	expect(await of("pyproject.toml", toml, behind, "pytest")).toEqual([
 		"check_changed pyproject.toml",
@@ -312,6 +317,13 @@ test("how files are to be written is told where a check looks at it", async () =
 	];
 	const lint = pkg({ test: "node --test" }, more);
 	expect(await of("package.json", bare, lint, "npm test")).toEqual([]);
+	const runner = { jest: { runner: "jest-runner-eslint" } };
+	const [through, now] = [runner, { ...runner, eslintConfig: {} }].map((fields) =>
+		pkg({ test: "jest" }, fields),
+	);
+	expect(await of("package.json", through ?? "", now ?? "", "npm test")).toEqual([
+		"check_changed package.json",
+	]);
 	expect(await of("package.json", bare, lint, "eslint . && npm test")).toEqual([
 		"check_changed package.json",
 	]);

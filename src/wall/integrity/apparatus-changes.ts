@@ -5,7 +5,7 @@ import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { changedClasses } from "../reading/changed-classes.ts";
-import { IMPLIED, MAKEFILE, MAKES } from "../reading/command-words.ts";
+import { IMPLIED, MAKEFILE } from "../reading/command-words.ts";
 import { importedBy, mentionsOf } from "../reading/imported.ts";
 import { onlyUnmade } from "../reading/makefile.ts";
 import { foldersOf, type Grown, INSTRUCTS, isAside, isHidden } from "../reading/path-classes.ts";
@@ -240,7 +240,7 @@ async function onlyPins(pair: TreePair, { path: file, kind }: FileChange): Promi
 async function onlyUnnamed(pair: TreePair, change: FileChange, sides: Sides): Promise<boolean> {
 	if (change.kind !== "modified" || !MAKEFILE.test(path.posix.basename(change.path))) return false;
 	const [base, head] = [await pair.readBase(change.path), await pair.readHead(change.path)];
-	const words = sides.wordsBeside(MAKES);
+	const words = sides.wordsBesideMake();
 	return words !== null && onlyUnmade(base ?? "", head ?? "", words);
 }
 

@@ -15,9 +15,6 @@ const NO_DOCSTRING = /^[a-z]*[bft]/i;
 /** Documents whose examples doctest runs too, where a runner is told to look at them. */
 const DOCUMENT = /\.(?:md|markdown|rst|txt)$/i;
 
-/** Files with examples. */
-const DOCUMENTED = /\.(?:py|md|markdown|rst|txt)$/i;
-
 /** The beginning of tests that stand in a file of the product, up to its end. */
 const BEGINS = /^[ \t]*(?:if\s*\(\s*import\.meta\.vitest\b|#\[cfg\(test\)\]|#\[cfg\(all\(test\b)/m;
 
@@ -101,9 +98,10 @@ function changedTests(
 	// A directive is a comment, and what stands behind the signs of an example is prose without them.
 	const isSame = gone.length === 0 && base.split(/\s+/).join(" ") === tests.split(/\s+/).join(" ");
 	// Examples behind others or apart from them act on none of them, unless they set what these share.
-	const isMore = DOCUMENTED.test(path)
-		? isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text))
-		: gone.length === 0 && tests.includes(base.trim());
+	const isMore =
+		path.endsWith(".py") || DOCUMENT.test(path)
+			? isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text))
+			: gone.length === 0 && tests.includes(base.trim());
 	if (isSame || isMore) return null;
 	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
 	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;

@@ -5,7 +5,7 @@ import type { AdditionRule } from "./addition-rules.ts";
 
 /** A remark about the line of code that it ends. */
 const REMARK = /(?<=\S\s+)(?:\/\/|#) (?!.*\b(?:en|dis)able(?!-(?:next-)?line)\b).*$/;
-/** What begins more than its own line. */
+/** The beginning of more than its own line. */
 const OPENS = /^@|[:{([,\\]$/;
 
 /** Lines but for those that took the place of another one with the same remark: it was rewritten, and its remark stayed. */

@@ -169,6 +169,7 @@ describe("what a linter writes in another way", () => {
 		["a slice", "test_a.py", "assert t[0, n:n, 1]\n"],
 		["a set", "test_a.py", "f({n: n})\n"],
 		["a text with members", "a.js", 'f("{ a: a }");\n'],
+		["a text over several lines", "a.js", "const t = `\n{ a: a }\n`;\n"],
 		["data", "data.txt", "{ a: a }\n"],
 	])("but not %s", (_what, path, text) => {
 		expect(plainly(path, text)).toBe(text);

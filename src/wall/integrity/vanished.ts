@@ -32,15 +32,13 @@ export function plainly(path: string, text: string): string {
 		return !all.includes("\n") ? all : all.replaceAll(/[^\n]/g, "");
 	});
 	if (!isScript) return top;
-	const isOutside = (line: string, at: number): boolean =>
-		['"', "'", "`"].every((quote) => (line.slice(0, at).split(quote).length - 1) % 2 === 0);
-	const shorten = (line: string): string =>
-		line.includes("/")
-			? line
-			: line.replaceAll(SHORTHAND, (all, name: string, at: number) =>
-					isOutside(line, at) ? name : all,
-				);
-	return top.split("\n").map(shorten).join("\n");
+	const isOpen = (before: string, quote: string): boolean => before.split(quote).length % 2 === 0;
+	return top.replaceAll(SHORTHAND, (all, name: string, at: number) => {
+		const start = top.lastIndexOf("\n", at) + 1;
+		const line = top.slice(start).split("\n", 1)[0] ?? "";
+		const isInText = ['"', "'"].some((quote) => isOpen(top.slice(start, at), quote));
+		return isInText || isOpen(top.slice(0, at), "`") || line.includes("/") ? all : name;
+	});
 }
 
 /** A line of which only the words count, so that a formatter changes nothing. Empty for comments and imports. */

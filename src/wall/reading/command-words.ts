@@ -1,8 +1,6 @@
 import path from "node:path";
 
 const MAKE = /^(?:make|gmake)$/;
-/** Names by which texts run make. */
-export const MAKES = /make\b/i;
 export const MAKEFILE = /^(?:GNUm|M|m)akefile$/;
 
 /** Files that a program reads by default, with the program. */

@@ -37,10 +37,10 @@ export interface Sides {
 	/** Tells whether something that may decide how work is judged names a file: commands, scripts, settings, tests. */
 	readonly isNamed: (file: string) => boolean;
 	/**
-	 * Words of the commands, and of all that may decide how work is judged and names a program; null where a line that names
-	 * it is put together.
+	 * Words of the commands, and of all that may decide how work is judged and runs make; null where a line that runs it is put
+	 * together.
 	 */
-	readonly wordsBeside: (program: RegExp) => ReadonlySet<string> | null;
+	readonly wordsBesideMake: () => ReadonlySet<string> | null;
 	/** Class of a path of the base or of a new one, with the code that the change adds. */
 	readonly classOf: (file: string, grown: Grown) => PathClass;
 	/** The files that are imported now, and instead of which a new file may be found: which one comes first is the loader's. */
@@ -93,7 +93,7 @@ export function drawSides(facts: SideFacts): Sides {
 		isTestWhenNew,
 		words: facts.words,
 		isNamed: (file) => isNamedBy(file, naming()),
-		wordsBeside: (program) => wordsBeside(program, facts, naming()),
+		wordsBesideMake: () => wordsBesideMake(facts, naming()),
 		classOf: (file, grown) => {
 			if (facts.files.has(file)) return classes(file, grown);
 			if (isTestWhenNew(file) || governs(file)) return "apparatus";
@@ -143,7 +143,7 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 		[...words].some((word) => program.test(word)) ||
 		others.some(
 			([other, text]) =>
-				other !== file && (isShell(other) || !isCode(other)) && linesWith(text, program).length > 0,
+				other !== file && (isShell(other) || !isCode(other)) && runs(text, program),
 		);
 	const program = IMPLIED.find(([, by]) => by.test(base))?.[0];
 	// Who publishes it names it, too.
@@ -155,36 +155,33 @@ function isNamedBy(file: string, { words, others, names }: Named): boolean {
 	);
 }
 
-function wordsBeside(
-	program: RegExp,
+/** A name by which a text runs make. */
+const MAKES = /make\b/i;
+/** A part of a line that is put together, or that goes on. */
+const PUT_TOGETHER = /[$*'"+(]|\\$/;
+
+function wordsBesideMake(
 	{ texts, words }: Pick<SideFacts, "texts" | "words">,
 	{ others }: Named,
 ): ReadonlySet<string> | null {
 	const shells = [...texts].filter(([file]) => isShell(file));
 	const settings = others.filter(([file]) => !isCode(file) && !isProse(file));
-	const isSaid = (line: string): boolean => !/^\s*(?:#|\/\/)/.test(line) && program.test(line);
-	const all = [...settings, ...shells].filter(
-		([file]) => !MAKEFILE.test(path.posix.basename(file)),
-	);
-	const naming = all.filter(([, text]) => text.split("\n").some(isSaid)).map(([, text]) => text);
-	const isPut = naming.some((text) =>
-		text.split("\n").some((line) => isSaid(line) && /[$*'"+(]|\\$/.test(line)),
-	);
-	return isPut
-		? null
-		: new Set([
-				...words,
-				...(naming
-					.join("\n")
-					.replaceAll("./", " ")
-					.match(/[\w.:/-]+/g) ?? []),
-			]);
+	const saying = [...settings, ...shells].flatMap(([file, text]) => {
+		const isMakefile = MAKEFILE.test(path.posix.basename(file));
+		const lines = text.split("\n").filter((line) => !isComment(line) && MAKES.test(line));
+		return isMakefile || lines.length === 0 ? [] : [{ text, lines }];
+	});
+	if (saying.some(({ lines }) => lines.some((line) => PUT_TOGETHER.test(line)))) return null;
+	const found = saying.flatMap(({ text }) => text.replaceAll("./", " ").match(/[\w.:/-]+/g) ?? []);
+	return new Set([...words, ...found]);
 }
 
-/** The lines of a text, but for comments, that have the name of a program as a word. */
-function linesWith(text: string, program: RegExp): string[] {
-	const lines = text.split("\n").filter((line) => !/^\s*(?:#|\/\/)/.test(line));
-	return lines.filter((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
+const isComment = (line: string): boolean => /^\s*(?:#|\/\/)/.test(line);
+
+/** Tells whether a line of a text that is no comment has the name of a program as a word. */
+function runs(text: string, program: RegExp): boolean {
+	const lines = text.split("\n").filter((line) => !isComment(line));
+	return lines.some((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
 }
 
 function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {
