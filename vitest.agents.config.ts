@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { LaneReporter } from "./test/agents/lane-reporter.ts";
+import { PATIENCE } from "./test/support/lanes.ts";
 
 /** Real coding agents against a scripted model: `npm run test:agents`. */
 export default defineConfig({
@@ -7,8 +8,7 @@ export default defineConfig({
 		include: ["test/agents/**/*.test.ts"],
 		// Some take half a gigabyte and a whole core each; most of their time is waiting.
 		maxWorkers: 2,
-		testTimeout: 240_000,
-		hookTimeout: 60_000,
+		...PATIENCE,
 		reporters: ["default", new LaneReporter()],
 	},
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { pureTests, SMALL_PROCESS } from "./test/support/lanes.ts";
+import { PATIENCE, pureTests, SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** What decides is pure, so that every branch of it can be tried. */
 const PURE_ROOMS = [
@@ -12,9 +12,7 @@ const pure = pureTests(import.meta.dirname);
 
 export default defineConfig({
 	test: {
-		// A limit is for what hangs, not for a busy machine.
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		...PATIENCE,
 		// The same in each run, so that a change does not wait for luck.
 		provide: { amount: "sample", share: process.env["CI"] === "true" ? 8 : 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],

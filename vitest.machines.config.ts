@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { SMALL_PROCESS } from "./test/support/lanes.ts";
+import { PATIENCE, SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** Longer scenes, in which networks, machines and databases go away again and again; `SPAR_AMOUNT=sample` leaves them out. */
 const LONG = [
@@ -21,8 +21,7 @@ export default defineConfig({
 	test: {
 		include: ["test/machines/**/*.test.ts"],
 		exclude: isSample ? LONG.map((name) => `test/machines/${name}.test.ts`) : [],
-		testTimeout: 300_000,
-		hookTimeout: 180_000,
+		...PATIENCE,
 		// No other lane tries the contracts here with all of their scenarios.
 		provide: { amount: "whole", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./test/support/lanes.ts";
 
 /** The tests that need a real sandbox: `npm run test:sandbox`. */
 export default defineConfig({
@@ -7,7 +8,6 @@ export default defineConfig({
 		setupFiles: ["test/support/tidy-files.ts"],
 		maxWorkers: 2,
 		globalSetup: ["test/support/program.ts"],
-		testTimeout: 120_000,
-		hookTimeout: 60_000,
+		...PATIENCE,
 	},
 });

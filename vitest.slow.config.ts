@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { SMALL_PROCESS, thoroughTests } from "./test/support/lanes.ts";
+import { PATIENCE, SMALL_PROCESS, thoroughTests } from "./test/support/lanes.ts";
 
 /** CI runs a sample with `SPAR_AMOUNT=sample`; without it each test tries all that it has. */
 const isSample = process.env["SPAR_AMOUNT"] === "sample";
@@ -10,8 +10,7 @@ const isSample = process.env["SPAR_AMOUNT"] === "sample";
  */
 export default defineConfig({
 	test: {
-		testTimeout: 600_000,
-		hookTimeout: 60_000,
+		...PATIENCE,
 		provide: { amount: isSample ? "sample" : "whole", share: 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],

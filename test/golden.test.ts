@@ -100,7 +100,7 @@ beforeAll(async () => {
 	];
 	const [{ id: item }] = JSON.parse(items.stdout) as [{ id: string }];
 	ids = { run, old, item };
-}, 120_000);
+});
 
 afterAll(() => {
 	vi.useRealTimers();

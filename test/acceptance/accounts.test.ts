@@ -212,7 +212,7 @@ thorough(
 		expect(await set.json("questions")).toMatchObject([{ trigger: "role_error" }]);
 		const { child, ended } = startSpar(set.repo, ["resume", "--player", "spare"]);
 		const called = join(set.repo.home, "called");
-		await expect.poll(() => existsSync(called), { timeout: 20_000 }).toBe(true);
+		await expect.poll(() => existsSync(called)).toBe(true);
 		child.kill("SIGKILL");
 		await ended;
 		writeFileSync(join(set.repo.home, "go"), "");

@@ -83,7 +83,7 @@ beforeAll(async () => {
 		},
 	});
 	outcome = await set.run();
-}, 300_000);
+});
 
 const isMerged = (name: string) => outcome.report.tasks[name]?.success;
 

@@ -148,7 +148,7 @@ beforeAll(async () => {
 		},
 	});
 	outcome = await set.run();
-}, 300_000);
+});
 
 const replays = (task: string) =>
 	dataOf(set.trace(task), "check-ran").filter(({ kind }) => kind === "replay");
@@ -271,7 +271,7 @@ test("bulk", async (t) => {
 			reason: "1 of 3 tests of the base did not pass again",
 		});
 		expect(report.tasks["neighbour"]).toMatchObject({ success: false });
-	}, 120_000);
+	});
 });
 
 test("a product that is right only where its runner is in the process does not merge", async () => {
@@ -296,4 +296,4 @@ test("a product that is right only where its runner is in the process does not m
 			"tests of the start commit pass under their runner and fail without it, or with other names, although on the base they do not",
 		said: ["test/slug.test.js > joins words", "test/slug.test.js > is lower case"],
 	});
-}, 300_000);
+});

@@ -69,7 +69,7 @@ beforeAll(async () => {
 	set.rewrite({ agents: { ...agents, dev: { ...agents.dev, env: ["GRANTED_TOKEN"] } } });
 	set.repo.commit("Agents");
 	done = outcomeOf(await set.spar(["run", "--json"], { env: environment() }));
-}, 60_000);
+});
 
 /** A coach that hands each criterion back as it was told. */
 function copyCriteria(): string {

@@ -96,7 +96,7 @@ beforeAll(async () => {
 	});
 	outcome = await set.run();
 	// Thirteen tasks, each with a replay.
-}, 180_000);
+});
 
 test.each(Object.entries(CRIMES))(
 	"%s: it never merges, and the reason is told",

@@ -10,7 +10,7 @@ withBrowser();
 /** The address that `spar ui --json` prints. */
 async function addressOf(ui: SparProcess): Promise<string> {
 	const line = (): string => ui.output().stdout.split("\n")[0] ?? "";
-	await expect.poll(line, { timeout: 30_000 }).toContain("url");
+	await expect.poll(line).toContain("url");
 	const { url } = JSON.parse(line()) as { readonly url: string }; // The contract's one line.
 	return url;
 }

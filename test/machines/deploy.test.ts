@@ -53,7 +53,7 @@ test("what a container starts takes an empty database and two workers to the end
 	});
 	try {
 		for (const { said } of workers)
-			await waitUntil("a worker is ready", () => said().includes("takes 2 at once"), 60_000);
+			await waitUntil("a worker is ready", () => said().includes("takes 2 at once"));
 		const run = site.begin();
 		expect(await site.start("office", ["watch", run]).ended).toBe(0);
 		const told = workers.map(({ said }) =>

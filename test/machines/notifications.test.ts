@@ -64,7 +64,7 @@ const notified = () =>
 	);
 /** The lease of a killed worker ends after 30 s; then its job is given to another one. */
 const areNotified = (times: number) =>
-	waitUntil(`${times} were notified`, async () => (await notified()).length === times, 90_000);
+	waitUntil(`${times} were notified`, async () => (await notified()).length === times);
 
 test("a question for want of a worker and the wait of the run are told once, however often it is looked at", async () => {
 	await site.worker("two", 1);

@@ -23,8 +23,8 @@ test("pushes that the remote refuses for a while are tried again where the work 
 	writeFileSync(closed, "");
 	const workers = [await site.worker("one", 1), await site.worker("two", 1)];
 	const said = (): string => workers.map((worker) => worker.said()).join("\n");
-	await waitUntil("a push is refused", () => existsSync(`${closed}-met`), 100_000);
-	await waitUntil("it is waited for", () => said().includes("it is tried again"), 100_000);
+	await waitUntil("a push is refused", () => existsSync(`${closed}-met`));
+	await waitUntil("it is waited for", () => said().includes("it is tried again"));
 	rmSync(closed);
 	expect(await site.start("office", ["watch", run]).ended, said()).toBe(0);
 	expect(said()).toContain("closed for maintenance");

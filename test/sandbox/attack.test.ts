@@ -350,7 +350,7 @@ describe.each(ATTACKERS)("attacks from inside, as $who", ({ uid, unixSockets }) 
 		};
 		refused = merged(closedTargets(scene), machineTargets(seen));
 		if (!unixSockets) unconfined = attack("off");
-	}, 120_000);
+	});
 
 	afterAll(() => {
 		scene.close();

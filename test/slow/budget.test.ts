@@ -260,7 +260,7 @@ test("working time is a budget too, and more of it lets the task end", async () 
 	expect(paused).toMatchObject({ code: 3, task: { turns: 1, usage: { calls: 1 } } });
 	const id = paused.task.human_item ?? "";
 	expect(await json("hil", "show", id)).toMatchObject({
-		reason: textLike(/^the budget of task one is spent: \d\.\ds of 1\.0s of working time$/),
+		reason: textLike(/^the budget of task one is spent: [\d.]+s of 1\.0s of working time$/),
 		context: { budget: { scope: "task", usd: null, wall: { limit_ms: 1_000 } } },
 	});
 	expect((await spar(["hil", "resolve", id, "--add-usd", "5"])).code).toBe(2);

@@ -168,7 +168,7 @@ const runs = new Map<boolean, Played>();
 beforeAll(async () => {
 	const [off, on] = await Promise.all([played(false), played(true)]);
 	runs.set(false, off).set(true, on);
-}, 300_000);
+});
 
 describe.each([false, true])("all overlays together, people asked: %s", (human) => {
 	const run = (): Played => {

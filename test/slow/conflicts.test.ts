@@ -239,7 +239,7 @@ beforeAll(async () => {
 	await answer("third", "--directive", "do as the coach says");
 	await answer("critical", "--directive", "look at it again");
 	last = await set.resume();
-}, 120_000);
+});
 
 /** Attempts of a task, in order, with their finding. */
 function attempts(task: Task): readonly unknown[] {

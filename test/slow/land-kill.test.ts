@@ -31,7 +31,7 @@ beforeAll(async () => {
 	expect(code, stderr).toBe(0);
 	copy = mkdtempSync(join(tmpdir(), "spar-copy-"));
 	cpSync(repo.home, copy, { recursive: true, verbatimSymlinks: true });
-}, 120_000);
+});
 
 afterAll(() => {
 	repo.remove();

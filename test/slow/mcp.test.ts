@@ -39,7 +39,7 @@ function hanging(): { readonly repo: TestRepository; readonly mark: string } {
 }
 
 const begun = async (mark: string): Promise<void> =>
-	await expect.poll(() => existsSync(mark), { timeout: 60_000 }).toBe(true);
+	await expect.poll(() => existsSync(mark)).toBe(true);
 
 const checksLeft = (repo: TestRepository): string[] =>
 	readdirSync(repo.env["SPAR_CHECKOUTS"] ?? "", { recursive: true, encoding: "utf8" }).filter(
@@ -71,10 +71,9 @@ test("a check tells the verdict, the report of --json, and what it does meanwhil
 	const { client, call, errors } = await mcpClient(repo);
 	const red = await call("check");
 	expect(red.isError).toBe(false);
-	expect(red.progress.filter((text) => !text.includes("sandbox"))).toEqual([
-		like(/^base [0-9a-f]{10}: npm test$/),
-		"work: npm test",
-	]);
+	// On a slow machine a step also says how long it takes.
+	const steps = red.progress.filter((text) => !/sandbox|\(\d+ s\)$/.test(text));
+	expect(steps).toEqual([like(/^base [0-9a-f]{10}: npm test$/), "work: npm test"]);
 	expect(red.text).toMatch(/^fail {2}uncommitted changes, 1 file/);
 	expect(red.json).toMatchObject({ verdict: "fail", checks: [{ name: "tests", status: "fail" }] });
 	repo.write({ ...NODE, "src/more.js": "export const one = 1;\n" });
@@ -206,7 +205,7 @@ test("a cancelled run has ended its agents, and can be resumed", async () => {
 	const { client, call, pid } = await mcpClient(made.repo);
 	const stop = new AbortController();
 	const asked = expect(call("run_task", { task_ids: ["one"] }, stop.signal)).rejects.toThrow();
-	await expect.poll(() => made.agents.calls().length, { timeout: 60_000 }).toBeGreaterThan(0);
+	await expect.poll(() => made.agents.calls().length).toBeGreaterThan(0);
 	stop.abort();
 	await asked;
 	await expect.poll(() => processesOf(made.repo).map((each) => each.pid)).toEqual([pid]);

@@ -103,7 +103,7 @@ test("doubles what is negative", () => {
 
 	beforeAll(async () => {
 		run = await played(base, "npm test", { ...WEAKENED, ...HONEST });
-	}, 300_000);
+	});
 
 	test.each(Object.keys(WEAKENED))("tests that notice less block a right product: %s", (name) => {
 		expect(run.outcome.report.tasks[name]).toMatchObject({ success: false });
@@ -178,7 +178,7 @@ class Doubling(unittest.TestCase):
 			broken: [[]],
 		});
 		expect(outcome.report.tasks["helper"]).toMatchObject({ success: true });
-	}, 300_000);
+	});
 });
 
 test("cases beyond those whose results are read are no loss", async () => {
@@ -211,4 +211,4 @@ test("triples", () => {
 	});
 	expect(violationsOf(set, "many").flat()).toEqual([]);
 	expect(powerOf(set, "many")).toMatchObject({ status: "pass" });
-}, 300_000);
+});

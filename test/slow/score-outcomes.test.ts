@@ -88,7 +88,7 @@ beforeAll(async () => {
 		expect((await made.spar(["hil", verb, item, ...rest])).code, name).toBe(0);
 	}
 	expect((await made.resume()).code).toBe(1);
-}, 120_000);
+});
 
 const saidOf = (name: string): string[] =>
 	stateRows(

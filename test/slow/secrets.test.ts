@@ -162,7 +162,7 @@ beforeAll(async () => {
 	await spar("status", "--json");
 	await spar("hil", "show", VENDOR_SECRETS.map(({ text }) => text).join("\n"));
 	await spar("trace", FIRST_VENDOR?.text ?? "");
-}, 300_000);
+});
 
 afterAll(async () => {
 	server.closeAllConnections();

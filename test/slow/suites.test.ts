@@ -268,7 +268,7 @@ test("what a setup builds is of one tree: a turn that ran on the base's does not
 	expect(task.merged, stderr).toBe(false);
 	const cold = dataOf(at.trace(), "check-ran").filter(({ purpose }) => purpose === "assembled");
 	expect(cold[0]).toMatchObject({ check: "tests", status: "fail" });
-}, 120_000);
+});
 
 test("what a setup builds is built anew for work that is checked", async () => {
 	const at = built([WORKS, APPROVES]);
@@ -302,7 +302,7 @@ test("where a task allows a change of tests the check runs cold too", async () =
 	at.repo.commit("Warm");
 	const { task, stderr } = await at.run();
 	expect(task.merged, stderr).toBe(false);
-}, 120_000);
+});
 
 test.each([
 	["its baseline", "commit.17.after"],

@@ -7,6 +7,13 @@ import { dirname, join } from "node:path";
  */
 export const SMALL_PROCESS: string[] = ["--max-semi-space-size=1", "--single-threaded"];
 
+/** Limits for what hangs, wide enough for a machine that is many times slower than this one. In milliseconds. */
+export const PATIENCE = {
+	testTimeout: 900_000,
+	hookTimeout: 900_000,
+	expect: { poll: { timeout: 60_000 } },
+};
+
 /** Modules of Node.js that compute and reach neither the disk nor another process. */
 const COMPUTING: ReadonlySet<string> = new Set([
 	"node:assert",

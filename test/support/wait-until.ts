@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export async function waitUntil(
 	what: string,
 	holds: () => boolean | Promise<boolean>,
-	limitMs = 30_000,
+	limitMs = 120_000,
 ): Promise<void> {
 	const deadline = performance.now() + limitMs;
 	while (!(await holds())) {
