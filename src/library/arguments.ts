@@ -95,7 +95,12 @@ const CHECK: Shapes<CheckOptions> = {
 	index: optional(TEXT),
 	pr: optional(TEXT),
 	command: optional(TEXT),
+	setup: optional({
+		expected: "a text or false",
+		fits: (value) => value === false || typeof value === "string",
+	}),
 	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
+	keepAllowed: optional(TRUTH),
 	anyway: optional(TRUTH),
 	quick: optional(TRUTH),
 	task: optional(TEXT),

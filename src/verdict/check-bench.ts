@@ -22,7 +22,11 @@ import type { Subject, SubjectRequest } from "./subject.ts";
 export interface CheckOptions extends SubjectRequest {
 	/** Command that runs the tests, instead of those of the workflow file. */
 	readonly command?: string | undefined;
+	/** Command that makes a checkout ready, instead of those that would; false: none does. */
+	readonly setup?: string | false | undefined;
 	readonly allow?: readonly CheckAllowance[] | undefined;
+	/** Keeps the allowances for the same contents: of a person at a terminal. */
+	readonly keepAllowed?: boolean | undefined;
 	/** Goes on where tests of the base pass in the user's surroundings alone. */
 	readonly anyway?: boolean | undefined;
 	/** Runs nothing, and judges by the trees alone. */

@@ -32,6 +32,7 @@ import {
 } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
 import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import { keepAllowances, keptAllowances } from "./kept-allowances.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { requireResults } from "./require-results.ts";
 import { turnAtSame } from "./same-work.ts";
@@ -150,16 +151,25 @@ export async function checkHistory(
 }
 
 async function judged(bench: Bench): Promise<CheckReport> {
-	const { options, vault, env } = bench;
-	const { onNotice = () => undefined, signal: _, allow = [], ...asked } = options;
+	const { options, vault, env, home } = bench;
+	const {
+		onNotice = () => undefined,
+		signal: _,
+		allow: given = [],
+		keepAllowed,
+		...asked
+	} = options;
 	const subject = await subjectOf(options, bench);
 	const tree = await treeOf(vault, subject.commit);
+	const changes = await changesBetween(vault, subject.base, subject.commit);
+	if (keepAllowed === true) await keepAllowances(home, given, changes);
+	const allow = [...given, ...(subject.isForeign ? [] : await keptAllowances(home, changes))];
 	const seen = surroundingsOf(subject, env).environment([]);
 	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
 	const turn = await turnAtSame<CheckReport>(work, { ...bench, onWait });
 	if (turn.given !== undefined) return turn.given;
-	const report = await judgedAlone(bench, subject);
+	const report = await judgedAlone({ ...bench, options: { ...options, allow } }, subject);
 	await turn.give(report);
 	return report;
 }
@@ -173,7 +183,7 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	const asksAgents = (options.coach ?? options.verifier) !== undefined;
 	const valueAgents = Object.keys(values);
 	const place = { vault: bare, env, checkout, below, valueAgents, asksAgents };
-	const found = await judgingWorkflow(subject, options.command, place);
+	const found = await judgingWorkflow(subject, options, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
 	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
 	requireTier(workflow);
@@ -210,7 +220,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const lacking = quick ? [] : await takeBase(stand, base, { ...options, isForeign });
 	const pair = { start: base, commit, embedded: [] };
 	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
-	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand));
+	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand), stand.workflow.setup);
 	// Their texts are shown beside what is wrong, and searched for what was written.
 	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
 	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
@@ -275,11 +285,13 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 	};
 }
 
-function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
-	const named = Object.entries({ pr, base, command });
+function wordsOf(options: CheckOptions): string[] {
+	const { rev, staged, pr, since, base = since?.head, command, setup } = options;
+	const named = Object.entries({ pr, base, command, setup: setup === false ? undefined : setup });
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),
 		...(staged === true ? ["--staged"] : []),
+		...(setup === false ? ["--no-setup"] : []),
 		...named.flatMap(([name, value]) =>
 			value === undefined ? [] : [`--${name}`, shellWord(value)],
 		),

@@ -11,6 +11,7 @@ import { foundProject } from "../ready/init/found-project.ts";
 import { HARNESSES } from "../workflow/harnesses.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowOfChecks } from "../workflow/workflow-of-checks.ts";
+import type { CheckOptions } from "./check-bench.ts";
 import type { Subject } from "./subject.ts";
 
 export interface JudgingPlace {
@@ -46,11 +47,22 @@ export interface JudgingWorkflow {
 
 /**
  * The checks that judge: those of the base's workflow file, which the work cannot change; of the user's own where the base
- * has none; else what `spar init` would find in the base, or in the work where the base has no tests. A named command takes their place.
+ * has none; else what `spar init` would find in the base, or in the work where the base has no tests. A named command takes their
+ * place, and a named setup that of theirs.
  *
  * @throws Fault `workflow-invalid`, and `usage` where no test command is found
  */
 export async function judgingWorkflow(
+	subject: Subject,
+	{ command, setup }: Pick<CheckOptions, "command" | "setup">,
+	place: JudgingPlace,
+): Promise<JudgingWorkflow> {
+	const { workflow, from } = await unprepared(subject, command, place);
+	if (setup === undefined) return { workflow, from };
+	return { workflow: { ...workflow, setup: setup === false ? [] : [setup] }, from };
+}
+
+async function unprepared(
 	subject: Subject,
 	command: string | undefined,
 	place: JudgingPlace,
@@ -127,7 +139,7 @@ async function found(
 		const { text } = await starterFile({ root, env, version: "0" }, { command });
 		return withoutFile(await loaded(text, place));
 	}
-	const { project, ...needs } = await foundProject(root, env["HOME"], command);
+	const { project, ...needs } = await foundProject(root, env, command);
 	return workflowOfChecks({ ...project, ...needs });
 }
 

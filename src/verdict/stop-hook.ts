@@ -11,6 +11,7 @@ import { homeOutside } from "../places/checkouts-home.ts";
 import type { CheckOptions, CheckPlace } from "./check-bench.ts";
 import type { CheckReport } from "./check-report.ts";
 import { startOfSession, workOfSession } from "./check-work.ts";
+import { keptNames } from "./kept-allowances.ts";
 import { isAtWork, workerOf } from "./same-work.ts";
 import type { SessionStart } from "./session-start.ts";
 
@@ -89,6 +90,8 @@ interface LastStop extends Pick<CheckReport, "base" | "tree"> {
 	readonly blocks: number;
 	/** Process that judges it; empty: it is judged. */
 	readonly judge: string;
+	/** Allowances that were kept then. */
+	readonly allowed: readonly string[];
 	/** Null: nobody knows it yet. */
 	readonly start: SessionStart | null;
 }
@@ -163,15 +166,18 @@ export async function answerStop(
 	if (typeof work === "string") return { kind: "quiet", told: work };
 	const options = { ...asked, since: start };
 	const last = await lastStop(file);
-	const isSame = work.base === last.base && work.tree === last.tree;
+	const allowed = await keptNames(await homeOutside(place.places));
+	const isSame =
+		work.base === last.base && work.tree === last.tree && allowed.join() === last.allowed.join();
 	// Who has the hook from the plugin and from the repository has two at once, of which one is enough.
 	if (isSame && isAtWork(last.judge))
 		return { kind: "quiet", told: "another hook judges this work" };
 	// Before the answer: a block that is not counted would come again and again.
 	const heldBack = async (
-		of: Omit<LastStop, "blocks" | "judge" | "start">,
+		of: Pick<LastStop, "base" | "tree" | "why" | "left">,
 	): Promise<StopAnswer> => {
-		await keep({ ...of, start, blocks: Math.min(last.blocks + 1, MOST_BLOCKS), judge: "" });
+		const blocks = Math.min(last.blocks + 1, MOST_BLOCKS);
+		await keep({ ...of, start, blocks, judge: "", allowed });
 		return last.blocks < MOST_BLOCKS
 			? { kind: "block", why: of.why, isShared: await isShared(file, start) }
 			: { kind: "let-go", why: of.left, isShared: await isShared(file, start) };
@@ -180,7 +186,7 @@ export async function answerStop(
 		return last.why === ""
 			? { kind: "quiet", told: "nothing changed since this work was judged" }
 			: await heldBack(last);
-	const unknown = { ...work, why: "", left: "", blocks: last.blocks, start };
+	const unknown = { ...work, why: "", left: "", blocks: last.blocks, start, allowed };
 	await keep({ ...unknown, judge: workerOf(process.pid) });
 	const report = await check(options).catch(async (error: unknown) => {
 		// Asked again about the same work, it is no other.
@@ -189,8 +195,9 @@ export async function answerStop(
 	});
 	const { verdict, base, tree } = report;
 	if (verdict === "fail") return await heldBack({ base, tree, ...wordsFor(report) });
-	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "", start });
-	const isPlain = verdict === "pass" && report.not_counted.length === 0;
+	await keep({ base, tree, why: "", left: "", blocks: 0, judge: "", start, allowed });
+	const isPlain =
+		verdict === "pass" && report.not_counted.length === 0 && report.allowed.length === 0;
 	return isPlain
 		? { kind: "pass" }
 		: { kind: "review", report, isShared: await isShared(file, start) };
@@ -229,6 +236,7 @@ async function lastStop(file: string): Promise<LastStop> {
 		left: textAt(kept, "left") ?? "",
 		blocks: countAt(kept, "blocks") ?? 0,
 		judge: textAt(kept, "judge") ?? "",
+		allowed: listOf(fieldAt(kept, "allowed")).map(String),
 		start: startIn(fieldAt(kept, "start")),
 	};
 }

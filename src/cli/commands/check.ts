@@ -19,6 +19,7 @@ interface CheckFlags extends JsonFlag {
 	readonly pr?: string;
 	readonly base?: string;
 	readonly command?: string;
+	readonly setup?: string | false;
 	readonly allow?: readonly string[];
 	readonly anyway?: boolean;
 	readonly quick?: boolean;
@@ -37,11 +38,12 @@ const FORMATS = Object.keys(CHECK_FORMATS);
 
 function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { staged, pr, base, command: tests, quick, task, criterion: criteria } = flags;
-	const { coach, verifier, anyway } = flags;
+	const { coach, verifier, anyway, setup } = flags;
 	if (tests !== undefined) needText("--command", tests);
+	if (typeof setup === "string") needText("--setup", setup);
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
 	const work = { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
-	return { ...work, coach, verifier, anyway };
+	return { ...work, coach, verifier, anyway, setup };
 }
 
 const HOOKS = ["start", "stop", "pre-push", "pre-commit"] as const;
@@ -184,6 +186,8 @@ export const command = commandOf<CheckFlags>(
 			"--pr <number>": "judge a pull request, by its number or address, which gh finds",
 			"--base <ref>": "judge against this (default: where the work left its upstream branch)",
 			"--command <command>": "run the tests by this command",
+			"--setup <command>": "make each checkout ready by this command",
+			"--no-setup": "run no setup",
 			"--allow <path:kind:reason>": [
 				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion; may stand several times",
 				(text, before) => [before ?? [], text].flat(),
@@ -209,12 +213,13 @@ export const command = commandOf<CheckFlags>(
 	async (shell, flags, rev, more) => {
 		const hook = hookOf(flags, rev === undefined ? [] : [rev, ...more]);
 		const options = optionsFrom(flags, hook === null ? rev : undefined);
+		const keepAllowed = shell.isTyped && hook === null;
 		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
 		const { history: count } = flags;
 		const told = await interruptible(
 			shell,
 			(signal) => {
-				const supervised = { ...options, signal, onNotice };
+				const supervised = { ...options, keepAllowed, signal, onNotice };
 				if (hook !== null) return checkInHook(shell, flags, { ...supervised, hook });
 				return count === undefined
 					? checkOne(shell, flags, supervised)

@@ -106,15 +106,23 @@ function told(answer: Exclude<StopAnswer, { kind: "quiet" | "pass" }>): object {
 		case "let-go":
 			return { systemMessage: `${LET_GO}\n${answer.why}${beside}` };
 		case "review":
-			return { systemMessage: `${textFor(answer.report, answer.report.next)}${beside}` };
+			return {
+				systemMessage: `${textFor(answer.report, withWayOn(answer.report, "then go on"))}${beside}`,
+			};
 	}
 }
 
 // The agent is told what to do, and a person what is left.
 const failureTexts = (report: CheckReport) => ({
 	why: textFor(report, nextFor(report)),
-	left: textFor(report, report.next),
+	left: textFor(report, withWayOn(report, "then go on")),
 });
+
+/** The steps, and the one after an allowance, which is kept where a person gives it. */
+const withWayOn = ({ next }: CheckReport, then: string): readonly string[] =>
+	next.some((step) => step.includes(" --allow "))
+		? [...next, `${then}: given at a terminal, it is kept for as long as these files stay so`]
+		: next;
 
 const NOT_DONE = "Sparring ran the tests of this work, and it is not done.";
 const LET_GO = `The work still fails. Sparring has held this session back ${MOST_BLOCKS} times, and lets it go now.`;
@@ -156,7 +164,8 @@ export async function checkForGit(
 				tellUnjudged(shell, report.message);
 				continue;
 			}
-			const named = { ...report, subject: subject ?? report.subject };
+			const next = withWayOn(report, hook === "pre-push" ? "then push again" : "then commit again");
+			const named = { ...report, next, subject: subject ?? report.subject };
 			tellJudged(shell, named);
 			reports.push(named);
 		}

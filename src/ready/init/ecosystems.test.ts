@@ -19,7 +19,7 @@ async function kindOf(files: Files) {
 		await mkdir(path.dirname(path.join(root, name)), { recursive: true });
 		await writeFile(path.join(root, name), text);
 	}
-	return projectKind(root);
+	return projectKind(root, "");
 }
 
 const BUNDLE = "BUNDLE_PATH=vendor/bundle bundle";

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { childEnvironment, type EnvironmentSource } from "../../process/environment.ts";
 import { reachableHosts } from "../../seats/reachable-hosts.ts";
 import { dependsOn } from "./node-part.ts";
 import { type ProjectKind, projectKind } from "./project-kind.ts";
@@ -20,18 +21,19 @@ export interface FoundProject {
  */
 export async function foundProject(
 	root: string,
-	home: string | undefined,
+	env: EnvironmentSource,
 	command: string | undefined,
 ): Promise<FoundProject> {
-	const found = await projectKind(root);
+	const searchPath = childEnvironment(env)["PATH"] ?? "";
+	const found = await projectKind(root, searchPath);
 	const others = found.checks.filter(({ kind }) => kind !== "acceptance");
 	const checks =
 		command === undefined ? found.checks : [{ ...acceptance(command), name: "tests" }, ...others];
 	const project = { ...found, checks };
 	return {
 		project,
-		hosts: await starterHosts(root, project, home),
-		unixSockets: await dependsOn(projectFiles(root), "tsx"),
+		hosts: await starterHosts(root, project, env["HOME"]),
+		unixSockets: await dependsOn(projectFiles(root, searchPath), "tsx"),
 	};
 }
 

@@ -96,7 +96,7 @@ export async function starterFile(
 	{ root, env, version }: StarterPlace,
 	{ command, task, ...wanted }: StarterWishes,
 ): Promise<Omit<WrittenWorkflow, "path">> {
-	const { project, hosts, unixSockets } = await foundProject(root, env["HOME"], command);
+	const { project, hosts, unixSockets } = await foundProject(root, env, command);
 	const agents = starterAgents(env, wanted);
 	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({

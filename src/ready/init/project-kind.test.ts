@@ -14,12 +14,13 @@ afterEach(async () => {
 
 type Files = Readonly<Record<string, string>>;
 
-async function kindOf(files: Files): Promise<ProjectKind> {
+/** @param searchPath folders with programs; left out: none is there */
+async function kindOf(files: Files, searchPath = ""): Promise<ProjectKind> {
 	for (const [name, text] of Object.entries(files)) {
 		await mkdir(path.dirname(path.join(root, name)), { recursive: true });
 		await writeFile(path.join(root, name), text);
 	}
-	return projectKind(root);
+	return projectKind(root, searchPath);
 }
 
 /** Setup, and the one check's command, whose output is read. */
@@ -177,7 +178,7 @@ test("packages outside of the repository are not looked at", async () => {
 	await kindOf({ "package.json": manifest("jest"), "other/package.json": manifest("jest") });
 	const text = manifest(placeholder, { workspaces: ["../other", `${root}/other`, 7, "../.."] });
 	await writeFile(path.join(inside, "package.json"), text);
-	expect((await projectKind(inside)).checks).toEqual([]);
+	expect((await projectKind(inside, "")).checks).toEqual([]);
 });
 
 const VENV = "python3 -m venv .venv";
@@ -323,6 +324,23 @@ test.each<[string, Files, string[], string]>([
 	],
 ])("a Python project with %s gets its commands", async (_name, files, setup, run) => {
 	await expectCommands(files, setup, run);
+});
+
+test("where uv and poetry are missing, a virtual environment with pip takes their place", async () => {
+	const programs = path.join(root, "programs");
+	await mkdir(programs);
+	await writeFile(path.join(programs, "python3"), "", { mode: 0o755 });
+	const uv = {
+		"uv.lock": "",
+		"pyproject.toml": `${BUILD}[dependency-groups]\ndev = ["pytest"]\n`,
+	};
+	expect((await kindOf(uv, programs)).setup).toEqual([
+		VENV,
+		`${PIP} --upgrade pip`,
+		`${PIP} -e . --group dev`,
+	]);
+	await writeFile(path.join(programs, "uv"), "", { mode: 0o755 });
+	expect((await kindOf(uv, programs)).setup).toEqual(["uv sync --locked"]);
 });
 
 test.each<[string, Files, string]>([

@@ -203,10 +203,10 @@ const LONGEST_FOLDER = 40;
  * Kind of the project at `root`, from the files at its top, in a repository of several kinds each of them. A Makefile
  * counts where no language has tests. Where nothing at the top has any, each folder there is asked.
  */
-export async function projectKind(root: string): Promise<ProjectKind> {
-	const parts = await partsOf(projectFiles(root));
+export async function projectKind(root: string, searchPath: string): Promise<ProjectKind> {
+	const parts = await partsOf(projectFiles(root, searchPath));
 	if (parts.some(isTested)) return combined(parts);
-	const inFolders = await folderParts(root);
+	const inFolders = await folderParts(root, searchPath);
 	return combined(inFolders.length > 0 ? inFolders : parts);
 }
 
@@ -225,7 +225,7 @@ async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 	return make === undefined ? found : [...found, make];
 }
 
-async function folderParts(root: string): Promise<ProjectPart[]> {
+async function folderParts(root: string, searchPath: string): Promise<ProjectPart[]> {
 	const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
 	const folders = entries
 		.filter((entry) => entry.isDirectory() && entry.name.length <= LONGEST_FOLDER)
@@ -235,7 +235,9 @@ async function folderParts(root: string): Promise<ProjectPart[]> {
 		.sort();
 	const found: ProjectPart[] = [];
 	for (const folder of folders) {
-		const parts = (await partsOf(projectFiles(path.join(root, folder)))).filter(isTested);
+		const parts = (await partsOf(projectFiles(path.join(root, folder), searchPath))).filter(
+			isTested,
+		);
 		found.push(...parts.map((part) => below(folder, part, parts.length > 1)));
 	}
 	return found.length > MOST_FOLDERS ? [] : found;

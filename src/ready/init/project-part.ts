@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { findProgram } from "../../process/find-program.ts";
 import type { ReportFormat } from "../../workflow/workflow.ts";
 
 export interface ProjectCheck {
@@ -24,11 +25,15 @@ export interface ProjectFiles {
 	// Undefined when it cannot be read; of a folder then no names.
 	readonly read: (name: string) => Promise<string | undefined>;
 	readonly list: (folder: string) => Promise<readonly string[]>;
+	// A command of this name can be started.
+	readonly hasProgram: (name: string) => boolean;
 }
 
-export function projectFiles(root: string): ProjectFiles {
+/** @param searchPath folders of programs, as in `PATH` */
+export function projectFiles(root: string, searchPath: string): ProjectFiles {
 	return {
 		root,
+		hasProgram: (name) => findProgram(name, searchPath, root) !== undefined,
 		read: (name) => readFile(path.join(root, name), "utf8").catch(() => undefined),
 		list: (folder) => readdir(path.join(root, folder)).catch(() => []),
 	};

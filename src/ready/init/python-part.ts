@@ -5,11 +5,11 @@ const VENV = ".venv";
 const CREATE = `python3 -m venv ${VENV}`;
 const PIP = `${VENV}/bin/python -m pip install`;
 
-// A manager installs what its lock file names, with the tests' own, and starts a program of it.
+// A manager installs what its lock file names, with the tests' own, and runs programs of it.
 const LOCKED: readonly (readonly [
 	file: string,
 	setup: (declared: DeclaredTests | undefined) => string,
-	start: string,
+	manager: string,
 ])[] = [
 	[
 		"uv.lock",
@@ -19,13 +19,13 @@ const LOCKED: readonly (readonly [
 			const isOther = declared?.kind === "group" && declared.name !== "dev";
 			return isOther ? `uv sync --locked --group ${declared.name}` : "uv sync --locked";
 		},
-		"uv run",
+		"uv",
 	],
 	[
 		"poetry.lock",
 		(declared) =>
 			`POETRY_VIRTUALENVS_IN_PROJECT=true poetry install${declared?.kind === "extra" ? ` --extras ${declared.name}` : ""}`,
-		"poetry run",
+		"poetry",
 	],
 ];
 
@@ -34,16 +34,9 @@ const LOCKED: readonly (readonly [
  */
 export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 	const declared = await declaredTests(files);
-	for (const [file, setup, start] of LOCKED) {
-		const lock = await lockOf(files, file);
-		if (lock === undefined) continue;
-		const isUnittest = !lock.includes("pytest") && !(await mentionsPytest(files));
-		const unittest = isUnittest ? await unittestCommand(files) : null;
-		const test =
-			unittest === null ? `${start} pytest` : `${start} ${unittest.replace(/^python3/, "python")}`;
-		return part(file, { setup: [setup(declared)], test, folders: [VENV] });
-	}
 	const manifest = await firstReadable(files, MANIFESTS);
+	const locked = await lockedPart(files, declared, manifest !== undefined);
+	if (locked !== undefined) return locked;
 	if (manifest === undefined) return undefined;
 	const foundBy = declared?.kind === "requirements" ? declared.name : manifest;
 	const runner = declared === undefined ? await taskRunner(files) : undefined;
@@ -55,6 +48,28 @@ export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | und
 	const unittest = await unittestCommand(files);
 	if (unittest === null) return undefined;
 	return part(foundBy, await unittestWith(files, unittest));
+}
+
+async function lockedPart(
+	files: ProjectFiles,
+	declared: DeclaredTests | undefined,
+	hasManifest: boolean,
+): Promise<ProjectPart | undefined> {
+	// Without the manager pip does, where there is something for it to read.
+	const hasPip = hasManifest && files.hasProgram("python3");
+	for (const [file, setup, manager] of LOCKED) {
+		const lock = await lockOf(files, file);
+		if (lock === undefined || (hasPip && !files.hasProgram(manager))) continue;
+		const isUnittest = !lock.includes("pytest") && !(await mentionsPytest(files));
+		const unittest = isUnittest ? await unittestCommand(files) : null;
+		const test = unittest === null ? "pytest" : unittest.replace(/^python3/, "python");
+		return part(file, {
+			setup: [setup(declared)],
+			test: `${manager} run ${test}`,
+			folders: [VENV],
+		});
+	}
+	return undefined;
 }
 
 // A project of poetry's without a lock file has its `pyproject.toml` instead.
