@@ -186,9 +186,18 @@ const FORMS = {
 				block.replaceAll(/^ {4}.*$|\(.*\)$/gm, "").replaceAll(/errors? [a-z, ]+$/gm, "errors"),
 		},
 	],
-	// ava: lib/reporters/default.js, writeSummary
+	// ava: lib/reporters/default.js, endRun; where a test fails, those that passed are not counted. Names would begin with
+	// their file as soon as there are two, so that none can be compared
 	ava: [
 		{
+			counted: (match) => {
+				if (/ passed$/m.test(match[0])) return match[0];
+				const before = match.input
+					?.slice(0, match.index)
+					.split(/^ {2}\d+ tests? (?:passed|failed)$/m);
+				const passed = before?.at(-1)?.match(/^ {2}✔ (?!\[expected fail\] )/gm);
+				return `${match[0]}\n${passed?.length ?? 0} passed`;
+			},
 			pattern:
 				/^ {2}─+\n\n(?:(?: {2}\d+ (?:tests? (?:passed|failed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?))(?:\n|$))+/gm,
 		},

@@ -166,6 +166,11 @@ test.each<[string, string, string]>([
 	],
 	["Playwright, all red", "  1 failed\n    [chromium] › a.spec.ts:3:1 › adds ─────\n", "0/1/0"],
 	[
+		"ava, red beside a passed one",
+		"  - [skip] three\n  ✘ [fail]: one Error thrown in test\n  ✔ two (120ms)\n  ✔ [expected fail] four\n  ─\n\n  one\n\n  test/a.test.js:3\n\n  Error\n\n  ─\n\n  1 test failed\n  1 known failure\n  1 test skipped\n",
+		"2/1/1",
+	],
+	[
 		"ava, red",
 		"  ─\n\n  1 test failed\n  2 tests passed\n  1 known failure\n  1 test todo\n  1 uncaught exception\n",
 		"3/2/1",
