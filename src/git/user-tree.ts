@@ -1,6 +1,7 @@
 import { copyFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { kindOf } from "./file-tree.ts";
+import { installedFolders } from "./installed-folders.ts";
 import { joinZero, keyOf, lineOf, nothing, zeroFields } from "./parsing.ts";
 import { type Repository, userPlace } from "./repository.ts";
 import {
@@ -67,20 +68,28 @@ async function copyIndex(from: string, to: string): Promise<void> {
 type UserIndex = GitPlace & { readonly indexFile: string };
 
 async function addAll(place: UserIndex): Promise<Unfit[]> {
-	const { paths, unlisted } = await changedPaths(place);
+	const { paths: all, unlisted } = await changedPaths(place);
+	const installed = (await installedFolders(place, all)).map((folder) => Buffer.from(folder));
+	const paths = all.filter((path) => !installed.some((folder) => isBelow(path, folder)));
 	const nested = paths.filter((path) => path.at(-1) === 0x2f);
 	const deep = paths.filter(isTooDeep).map((path) => ({ path, why: `it ${TOO_DEEP}` }));
 	const fit = paths.filter((path) => !isTooDeep(path));
 	const large = [...deep, ...tooLarge(place.cwd, fit)];
 	const leftOut = [...unlisted, ...large.map(({ path, why }) => named(path, why))];
+	for (const path of installed) leftOut.push(named(path, UNIGNORED));
 	for (const path of nested) leftOut.push(named(path, await kindOfNested(place, path)));
-	const excluded = [...nested, ...large.map(({ path }) => path)];
+	const excluded = [...installed, ...nested, ...large.map(({ path }) => path)];
 	const whole = [":/", ...excluded.map((path) => pathspec("exclude", path))];
 	const without = new Set(excluded.map(keyOf));
 	const rest = paths.filter((path) => !without.has(keyOf(path)));
 	leftOut.push(...(await addWhatCan(place, { specs: whole, paths: rest })));
 	return [...leftOut, ...(await dirtySubmodules(place))];
 }
+
+const UNIGNORED = "installed packages, which no .gitignore names: add it there";
+
+const isBelow = (path: Buffer, folder: Buffer): boolean =>
+	path[folder.length] === 0x2f && path.subarray(0, folder.length).equals(folder);
 
 /** So many paths that make git give up one by one have a reason that is not in them. */
 const MOST_TRIED = 50;

@@ -171,6 +171,28 @@ const SHAPES: readonly Shape[] = [
 		note: `not part of this check: ${LONG_NAME}... (it is nested too deeply: its path has more than ${LONGEST_PATH} bytes)`,
 	},
 	{
+		name: "installed packages that nobody ignores, but for those of a sample and for kept ones",
+		make: (repo) => {
+			repo.write({
+				"far/node_modules/kept.js": "",
+				"far/package.json": "{}",
+			});
+			repo.git("add", "far");
+			const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+			repo.git(...who, "commit", "--quiet", "--message=Keeps some");
+			repo.write({
+				"node_modules/a/index.js": "",
+				"node_modules/a/test/a.test.js": 'test.skip("a");',
+				"far/node_modules/more.js": "",
+				"src/node_modules/fake.js": "",
+				".venv/pyvenv.cfg": "",
+				".venv/lib/a.py": "",
+			});
+		},
+		files: ["far/node_modules/more.js", "src/node_modules/fake.js"],
+		note: "not part of this check: .venv (installed packages, which no .gitignore names: add it there), node_modules (installed packages, which no .gitignore names: add it there)",
+	},
+	{
 		name: "files that git is told not to look at",
 		make: (repo) => {
 			repo.git("update-index", "--skip-worktree", "src/calc.js");

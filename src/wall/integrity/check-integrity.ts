@@ -24,7 +24,7 @@ import { embeddedTestChanges } from "./embedded-tests.ts";
 import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
 import { massDeletion } from "./mass-deletion.ts";
 import { byCause, workflowsTogether } from "./one-cause.ts";
-import { isInstalled } from "./runner-hijack.ts";
+import { installedChanges } from "./runner-hijack.ts";
 import { copiedValues, secretFiles } from "./secret-files.ts";
 import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges, unprovenChanges } from "./suspect-changes.ts";
@@ -349,14 +349,12 @@ async function testSide(
 }
 
 function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): IntegrityFindings {
-	const violations: Violation[] = [];
+	const violations = installedChanges(changes);
 	const notes: string[] = [];
 	const isProtected = pathMatcher(rules.protected);
 	for (const change of changes) {
 		const { path, kind } = change;
 		const was = kind === "type-changed" ? "replaced" : kind;
-		if (isInstalled(path))
-			violations.push(final(path, whole(change, "a file of an installed package")));
 		if (path === rules.workflowFile)
 			violations.push(final(path, whole(change, "the workflow file")));
 		if (!isProtected(path)) continue;

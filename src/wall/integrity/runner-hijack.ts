@@ -1,4 +1,6 @@
-import { shown } from "../../evidence/path-match.ts";
+import { shown, whole } from "../../evidence/path-match.ts";
+import type { FileChange } from "../../git/file-change.ts";
+import { counted } from "../../kernel/counted.ts";
 import { isLibraryModule } from "../reading/python-library.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { final, type Violation, violationOf } from "../reading/violation.ts";
@@ -10,6 +12,25 @@ const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
 
 export function isInstalled(file: string): boolean {
 	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
+}
+
+function folderOf(file: string): string {
+	const found = INSTALLED.exec(`${file}/`);
+	return found === null ? file : file.slice(0, found.index + found[0].length - 1);
+}
+
+/** Files of installed packages that changed, a violation for each folder of them. */
+export function installedChanges(changes: readonly FileChange[]): Violation[] {
+	const all = changes.filter(({ path }) => isInstalled(path));
+	return [...Map.groupBy(all, ({ path }) => folderOf(path))].flatMap(
+		([folder, [first, ...more]]) => {
+			if (first === undefined) return [];
+			if (more.length === 0)
+				return [final(first.path, whole(first, "a file of an installed package"))];
+			const text = `${shown(folder)}: ${counted(more.length + 1, "file")} of installed packages changed; put them back, and have a .gitignore name the folder`;
+			return [final(first.path, text)];
+		},
+	);
 }
 
 /** Files that a command would run or load instead of the ones that it names. */
