@@ -1,20 +1,19 @@
 import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { shown } from "../evidence/path-match.ts";
 import type { GateFacts, GateReason, Outcome } from "../gate/gate-facts.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { Unfit } from "../git/unfit.ts";
 import { questionText, type Verdict, withFacts } from "../judge/judge.ts";
 import { type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
-import { counted } from "../kernel/counted.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
 import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
+import { leftOutNotes } from "./left-out.ts";
 import { type RuleResult, untoldRefusals } from "./refusals.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
@@ -235,16 +234,6 @@ const issuesOf = (findings: readonly FindingReport[]): string[] =>
 function ruleResult({ rule, status, details }: GateReason): RuleResult {
 	// The same words, in the case of JSON.
 	return { rule, status: status.toLowerCase() as RuleResult["status"], details };
-}
-
-const MOST_NAMED = 5;
-
-function leftOutNotes(leftOut: readonly Unfit[]): string[] {
-	if (leftOut.length === 0) return [];
-	const names = leftOut.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} (${why})`);
-	const rest = leftOut.length - names.length;
-	const more = rest === 0 ? "" : `, and ${counted(rest, "more path")}`;
-	return [`not part of this check: ${names.join(", ")}${more}`];
 }
 
 function resultOf(

@@ -19,6 +19,7 @@ import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import { WORKFLOW_FILE } from "../places/places.ts";
+import { leftOutNotes } from "./left-out.ts";
 import { keepPack, noteStart, type SessionStart, sessionBase } from "./session-start.ts";
 import { ALL_BRANCHES, aheadOf, isCut, type StandardBase, standardBase } from "./standard-base.ts";
 
@@ -95,7 +96,12 @@ export async function subjectOf(request: SubjectRequest, place: SubjectPlace): P
 			"nothing is staged",
 			"Stage it with git add, or check all that is not committed: spar check",
 		);
-	return { ...(await committed(request, place, null)), leftOut };
+	const found = await committed(request, place, null).catch((error: unknown) => {
+		if (!(error instanceof Fault) || leftOut.length === 0) throw error;
+		const hint = [...leftOutNotes(leftOut), error.hint ?? ""].join("\n");
+		throw new Fault(error.message, { code: error.code, hint });
+	});
+	return { ...found, leftOut };
 }
 
 // An option that takes several texts takes the commit behind them too.

@@ -237,6 +237,14 @@ test("work of which git can take nothing is named where HEAD is judged instead",
 	expect(notes).toEqual(["not part of this check: scratch/ (a repository without commits)"]);
 });
 
+test("work of which git can take nothing is named where nothing else is there to judge", async () => {
+	const repo = scratch({ files: FILES });
+	nested(repo, "scratch");
+	const { code, stderr } = await spar(repo, ["check", "--quick"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain("not part of this check: scratch/ (a repository without commits)");
+});
+
 test("a submodule that moved or was added is named with its commits, and with the way on", async () => {
 	const repo = scratch({ files: FILES });
 	const library = join(repo.home, "library");
