@@ -43,6 +43,8 @@ export async function loadSource(
 		readonly directory: string;
 		/** Agents that the calling program serves. */
 		readonly values?: Readonly<Record<string, unknown>>;
+		/** Takes a file without tasks too, which `spar check` does. */
+		readonly mayLackTasks?: boolean;
 	},
 ): Promise<LoadedWorkflow> {
 	const valueAgents = Object.keys(place.values ?? {});
@@ -65,6 +67,7 @@ export async function loadSource(
 		directory: dirname(path),
 		repositoryRoot: place.root,
 		valueAgents,
+		mayLackTasks: place.mayLackTasks === true,
 	};
 	return loadWorkflow(onlyTask === undefined ? input : { ...input, onlyTask });
 }

@@ -136,7 +136,7 @@ async function found(
 	const root = checkout?.dir ?? vault.repository.root;
 	if (asksAgents) {
 		const { starterFile } = await import("../ready/init/init.ts");
-		const { text } = await starterFile({ root, env, version: "0" }, { command });
+		const { text } = await starterFile({ root, env, packageFolder: "" }, { command });
 		return withoutFile(await loaded(text, place));
 	}
 	const { project, ...needs } = await foundProject(root, env, command);

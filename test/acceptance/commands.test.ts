@@ -274,6 +274,13 @@ test("validate names every error at once, each with file, line and column", asyn
 			"",
 		].join("\n"),
 	});
+	set.repo.write({
+		"checks.yaml": "version: 1\nchecks:\n  tests: { kind: acceptance, run: npm test }\n",
+	});
+	const checks = await set.spar(["validate", "checks.yaml"]);
+	expect(checks.stdout, checks.stderr).toContain(
+		"no task, so it serves spar check and no run, 1 check",
+	);
 	const { code, stdout, stderr } = await set.spar(["validate", "bad.yaml"]);
 	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 	for (const said of [

@@ -1,7 +1,7 @@
 import { type AgentFile, agentFiles } from "../../ready/init/agent-files.ts";
 import { initWorkflow, rootAround, type WrittenWorkflow } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
-import { commandOf, packageFolder, packageVersion, type Told } from "../terminal/command.ts";
+import { commandOf, packageFolder, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
@@ -74,8 +74,8 @@ export const command = commandOf<InitFlags>(
 		if (flags.remove === true)
 			throw usageFault("--remove says nothing without --agents", "spar init --agents --remove");
 		const { force = false } = flags;
-		const version = packageVersion();
-		const written = await initWorkflow({ root, env: shell.env, version, force });
+		const place = { root, env: shell.env, packageFolder: packageFolder("") };
+		const written = await initWorkflow({ ...place, force });
 		if (json) {
 			const { path, agents, project } = written;
 			const names = agents.map(({ name, adapter }) => ({ name, adapter }));

@@ -27,6 +27,8 @@ function renderTests(tests: ValidatedWorkflow["tests"], listsAll: boolean): stri
 	return `files that are no product, so a replay takes them from the base${how}:\n${lines.join("")}`;
 }
 
+const ONLY_CHECKS = "no task, so it serves spar check and no run";
+
 export const command = commandOf<{ readonly all?: boolean }>(
 	{
 		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
@@ -45,7 +47,8 @@ export const command = commandOf<{ readonly all?: boolean }>(
 				return { json, note: `${counted(errors.length, "error")}; nothing was run`, code };
 			}
 			const { name, tasks, checks } = workflow;
-			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
+			const of = tasks.length === 0 ? ONLY_CHECKS : counted(tasks.length, "task");
+			const parts = `${of}, ${counted(checks.length, "check")}`;
 			const text =
 				`${oneLine(name)} is valid: ${parts}\n${renderTests(tests, flags.all === true)}`.trimEnd();
 			return { json, text, code };

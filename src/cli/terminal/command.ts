@@ -117,8 +117,9 @@ export function sparringCommand<Flags extends object>(
 // Found from wherever the file lies: the built program is in another folder than the source.
 const PACKAGE = findPackageJSON("..", import.meta.url) ?? "";
 
-/** Absolute path of a folder that the package brings. */
-export const packageFolder = (name: string): string => join(dirname(PACKAGE), name);
+/** Absolute path of a folder that the package brings; of its own for an empty name. */
+export const packageFolder = (name: string): string =>
+	join(dirname(PACKAGE), name).replace(/\/$/, "");
 
 const pathOfPage = (page: GuidePage): string =>
 	join(dirname(PACKAGE), "docs", "user-guide", `${page}.md`);

@@ -18,7 +18,7 @@ import { PRESETS } from "../../workflow/one-shot.ts";
 import { safeTaskId } from "../../workflow/safe-name.ts";
 import type { TaskWords } from "../../workflow/task-file.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { packageVersion } from "./command.ts";
+import { packageFolder } from "./command.ts";
 import { usageFault } from "./option-values.ts";
 import type { Shell } from "./shell.ts";
 import { type SourceFlags, workflowSource } from "./workflow-source.ts";
@@ -169,7 +169,7 @@ export async function withStarter(
 	const { player, coach, command } = source.shot ?? {};
 	const value =
 		criteria.length === 0 ? description : { description, acceptance_criteria: criteria };
-	const place = { root, env, version: packageVersion() };
+	const place = { root, env, packageFolder: packageFolder("") };
 	const made = await starterFor({ ...place, player, coach, command, task: { id, value } });
 	for (const folder of made?.unignored ?? [])
 		err.print(`note: add ${folder} to .gitignore: setup fills it in every checkout\n`);

@@ -28,7 +28,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 async function init(
 	env: Readonly<Record<string, string>> = {},
 ): Promise<{ workflow: Workflow; text: string }> {
-	const written = await initWorkflow({ root, env, version: "1.2.3", force: true });
+	const written = await initWorkflow({ root, env, packageFolder: "/opt/sparring", force: true });
 	const content = await readFile(written.path);
 	expect(content.toString()).toBe(written.text);
 	const place = { file: "sparring.yaml", directory: root, repositoryRoot: root };
@@ -77,10 +77,8 @@ test("the file says what was found, and no more", async () => {
 		".gitignore": "node_modules",
 	});
 	const { text, workflow } = await init({ PATH: await programs("claude", "codex") });
-	expect(
-		text,
-	).toBe(`# yaml-language-server: $schema=https://unpkg.com/sparring@1.2.3/schema/workflow.schema.json
-# Every key, with examples: https://unpkg.com/sparring@1.2.3/docs/user-guide/workflows.md
+	expect(text).toBe(`# yaml-language-server: $schema=/opt/sparring/schema/workflow.schema.json
+# Every key, with examples: /opt/sparring/docs/user-guide/workflows.md
 version: 1
 setup: ["npm ci"]
 player: claude
@@ -257,9 +255,9 @@ test.each(["dependencies", "devDependencies"])(
 	},
 );
 
-test("editors find the schema in the project, else that of the version that wrote the file", async () => {
+test("editors find the schema in the project, else in the package that wrote the file", async () => {
 	expect((await init()).text.split("\n")[0]).toBe(
-		"# yaml-language-server: $schema=https://unpkg.com/sparring@1.2.3/schema/workflow.schema.json",
+		"# yaml-language-server: $schema=/opt/sparring/schema/workflow.schema.json",
 	);
 	await write({ "node_modules/sparring/schema/workflow.schema.json": "{}" });
 	expect((await init()).text.split("\n")[0]).toBe(
@@ -279,7 +277,9 @@ test("dependencies that git does not ignore are warned of", async () => {
 
 test("a file that is there is not replaced without --force", async () => {
 	await write({ "sparring.yaml": "mine" });
-	await expect(initWorkflow({ root, env: {}, version: "1.2.3" })).rejects.toMatchObject({
+	await expect(
+		initWorkflow({ root, env: {}, packageFolder: "/opt/sparring" }),
+	).rejects.toMatchObject({
 		code: "usage",
 	});
 	expect(await readFile(path.join(root, "sparring.yaml"), "utf8")).toBe("mine");
@@ -288,7 +288,7 @@ test("a file that is there is not replaced without --force", async () => {
 test("a place that cannot be written is a fault, not a bug", async () => {
 	await mkdir(path.join(root, "sparring.yaml"));
 	await expect(
-		initWorkflow({ root, env: {}, version: "1.2.3", force: true }),
+		initWorkflow({ root, env: {}, packageFolder: "/opt/sparring", force: true }),
 	).rejects.toMatchObject({
 		code: "state-unwritable",
 	});

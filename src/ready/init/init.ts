@@ -24,11 +24,10 @@ export function rootAround(directory: string): string {
 	});
 }
 
-// Editors can read the package in the project offline; else the published one of this version.
-function packageFor(root: string, version: string): string {
+// Editors read the package in the project, which all who work on it have; else the one that runs.
+function packageFor({ root, packageFolder }: StarterPlace): string {
 	const local = "node_modules/sparring";
-	if (existsSync(path.join(root, local))) return `./${local}`;
-	return `https://unpkg.com/sparring@${version}`;
+	return existsSync(path.join(root, local)) ? `./${local}` : packageFolder;
 }
 
 // By their path or by their name alone.
@@ -82,7 +81,8 @@ export interface WrittenWorkflow {
 interface StarterPlace {
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly version: string;
+	/** Absolute folder of the package or clone that runs. */
+	readonly packageFolder: string;
 }
 
 interface StarterWishes extends Wanted {
@@ -93,9 +93,10 @@ interface StarterWishes extends Wanted {
 
 /** Text of `sparring.yaml` for a repository, which loads without errors as it is. Writes nothing. */
 export async function starterFile(
-	{ root, env, version }: StarterPlace,
+	place: StarterPlace,
 	{ command, task, ...wanted }: StarterWishes,
 ): Promise<Omit<WrittenWorkflow, "path">> {
+	const { root, env } = place;
 	const { project, hosts, unixSockets } = await foundProject(root, env, command);
 	const agents = starterAgents(env, wanted);
 	const unignored = await unignoredOf(root, project.dependencies);
@@ -104,7 +105,7 @@ export async function starterFile(
 		agents,
 		unixSockets,
 		hosts,
-		sparring: packageFor(root, version),
+		sparring: packageFor(place),
 		unignored,
 		task,
 	});
@@ -118,10 +119,10 @@ export async function starterFile(
 export async function starterFor({
 	root,
 	env,
-	version,
+	packageFolder,
 	...wishes
 }: StarterPlace & StarterWishes): Promise<Pick<WrittenWorkflow, "text" | "unignored"> | null> {
-	const made = await starterFile({ root, env, version }, wishes);
+	const made = await starterFile({ root, env, packageFolder }, wishes);
 	return made.agents[0]?.found === true ? made : null;
 }
 
