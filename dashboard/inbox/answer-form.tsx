@@ -127,12 +127,15 @@ function nameOf({ trigger }: ItemDetail, asksOnce: boolean, offer: Offer | undef
 const drafts = new Map<string, Draft>();
 
 /** What was written for a question, and how to change it; it stays while another question is looked at. */
-export function useDraft({ id, version }: ItemDetail) {
+export function useDraft({
+	id,
+	version,
+}: ItemDetail): readonly [draft: Draft, change: (draft: Draft) => void] {
 	const [draft, setDraft] = useState<Draft>(drafts.get(id) ?? NO_DRAFT);
 	// Another state wants another decision; what was written is kept for it.
 	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [version]);
 	useLayoutEffect(() => void drafts.set(id, draft), [id, draft]);
-	return [draft, setDraft] as const;
+	return [draft, setDraft];
 }
 
 interface AnswerFormProps {

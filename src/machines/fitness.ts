@@ -50,17 +50,21 @@ export interface UnfitMachine {
 	readonly why: string;
 }
 
-interface NextStep {
-	readonly task: TaskDefinition;
-	readonly tags: readonly string[];
-	/** Its agents are of no matter then. */
-	readonly isMerged: boolean;
-}
-
-/** Tells who of those that live can take a task, and why the others that have its tags cannot. */
+/**
+ * Tells who of those that live can take a task, and why the others that have its tags cannot. Where it is merged next, its
+ * agents are of no matter.
+ */
 export function servedBy(
 	{ runId, workflow }: { readonly runId: string; readonly workflow: Parties },
-	{ task, tags, isMerged }: NextStep,
+	{
+		task,
+		tags,
+		isMerged,
+	}: {
+		readonly task: TaskDefinition;
+		readonly tags: readonly string[];
+		readonly isMerged: boolean;
+	},
 	workers: readonly Pick<LiveWorker, "host" | "tags" | "lacks" | "draining">[],
 ): { readonly served: boolean; readonly unfit: readonly UnfitMachine[] } {
 	const tagged = workers.filter(
@@ -88,9 +92,8 @@ interface Asked {
 	until: number;
 }
 
-type Task = Pick<TakenJob, "runId" | "taskId">;
-
-const nameOf = ({ runId, taskId }: Task): string => `${runId} ${taskId}`;
+const nameOf = ({ runId, taskId }: Pick<TakenJob, "runId" | "taskId">): string =>
+	`${runId} ${taskId}`;
 
 /** Looks for what this machine lacks, before it is paid for. */
 export class Fitness {
@@ -119,19 +122,19 @@ export class Fitness {
 		for (const [name, { runId }] of this.#unfit) if (!runs.has(runId)) this.#unfit.delete(name);
 	}
 
-	isUnfit(task: Task): boolean {
+	isUnfit(task: Pick<TakenJob, "runId" | "taskId">): boolean {
 		return this.#unfit.has(nameOf(task));
 	}
 
 	/** Notes why a task cannot be done here. @returns whether that is news */
-	cannotDo(task: Task, why: string): boolean {
+	cannotDo(task: Pick<TakenJob, "runId" | "taskId">, why: string): boolean {
 		const isNews = this.#unfit.get(nameOf(task))?.why !== why;
 		this.#unfit.set(nameOf(task), { runId: task.runId, why });
 		return isNews;
 	}
 
 	/** Notes that a task can be done here. @returns whether that is news */
-	canDo(task: Task): boolean {
+	canDo(task: Pick<TakenJob, "runId" | "taskId">): boolean {
 		return this.#unfit.delete(nameOf(task));
 	}
 

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { basename, dirname } from "node:path";
 
 /** Serves a bare repository over HTTP to whoever has its token, as a forge does, for reading and pushing. */
-export async function privateRemote(remote: string, token: string) {
+export async function privateRemote(
+	remote: string,
+	token: string,
+): Promise<{ readonly address: string; readonly close: () => Promise<void> }> {
 	const wanted = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
 	const server = createServer((request, response) => {
 		if (request.headers.authorization !== wanted) {
