@@ -1,10 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { fakeShell } from "../src/cli/fakes.contract.ts";
 import { wholeProgram } from "../src/cli/program.ts";
+import { privateRemote } from "./support/private-remote.ts";
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, "utf8");
 
@@ -16,6 +20,7 @@ const service = z.object({
 	ports: z.array(z.string()).optional(),
 	volumes: z.array(z.string()).optional(),
 	depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
+	restart: z.string().optional(),
 	stop_signal: z.string().optional(),
 	stop_grace_period: z.string().optional(),
 	healthcheck: z.object({ test: z.array(z.string()) }).optional(),
@@ -74,7 +79,9 @@ test("two workers of one image come after the database, and a stop lets them fin
 			SPAR_STORE: expect.stringMatching(/^postgres:\/\/spar@postgres\//) as unknown,
 			SPAR_REPOSITORY: expect.stringContaining(":?") as unknown,
 		});
-		expect(worker?.healthcheck?.test.at(-1)).toContain("127.0.0.1:9464/live");
+		expect(worker?.healthcheck?.test.at(-1)).toContain(
+			'"http://127.0.0.1:" + process.env.SPAR_HEALTH',
+		);
 	}
 	// A clone has one worker.
 	expect(workers[0]?.volumes).not.toEqual(workers[1]?.volumes);
@@ -94,13 +101,117 @@ test("servers are reached from this machine alone", () => {
 test("the health check of a container is a program that ends by what the worker says", () => {
 	const [, program = "", flag = "", script = ""] = workers[0]?.healthcheck?.test ?? [];
 	expect([program, flag]).toEqual(["node", "-e"]);
-	// Nobody listens there.
-	const free = script.replace("9464", "1");
-	const { status, stderr } = spawnSync(process.execPath, [flag, free], {
+	const { status, stderr } = spawnSync(process.execPath, [flag, script], {
 		encoding: "utf8",
-		env: { PATH: process.env["PATH"] },
+		// Nobody listens there.
+		env: { PATH: process.env["PATH"], SPAR_HEALTH: "1" },
 	});
 	expect([status, stderr]).toEqual([1, ""]);
+});
+
+test("ports, passwords and the file of a key are variables, with the same password on both sides", () => {
+	const text = read("compose.yaml");
+	for (const name of ["POSTGRES_PORT", "NATS_PORT", "HEALTH", "SLOTS", "GIT_KEY", "GIT_TOKEN"])
+		expect(text).toContain(`\${SPAR_${name}:-`);
+	expect(services["nats"]?.command?.slice(-4)).toEqual([
+		"--user",
+		workers[0]?.environment?.["NATS_USER"],
+		"--pass",
+		workers[0]?.environment?.["NATS_PASSWORD"],
+	]);
+	expect(services["postgres"]?.environment?.["POSTGRES_PASSWORD"]).toBe(
+		workers[0]?.environment?.["PGPASSWORD"],
+	);
+});
+
+test("a worker that was drained comes back in both, and one that was stopped stays down", () => {
+	expect(workers.map((worker) => worker?.restart)).toEqual(["unless-stopped", "unless-stopped"]);
+	expect(read("sparring-worker.service")).toMatch(/^Restart=always$/m);
+});
+
+test("the image has the programs of the sandbox, and what a repository in another language needs", () => {
+	const dockerfile = read("Dockerfile");
+	expect(dockerfile).toMatch(/--no-install-recommends bubblewrap .*\bsocat\b/);
+	expect(dockerfile).toContain('"@anthropic-ai/sandbox-runtime@');
+	expect(dockerfile).toContain("install --yes --no-install-recommends $PACKAGES");
+});
+
+let scratch: string;
+beforeEach(() => {
+	scratch = mkdtempSync(join(tmpdir(), "spar-deploy-"));
+});
+afterEach(() => rmSync(scratch, { recursive: true }));
+
+/** A bare repository with one file. */
+function aRemote(): string {
+	const git = (cwd: string, ...args: readonly string[]) => execFileSync("git", args, { cwd });
+	const [work, remote] = [join(scratch, "made"), join(scratch, "private.git")];
+	git(scratch, "init", "-q", "-b", "main", work);
+	writeFileSync(join(work, "README"), "private\n");
+	git(work, "add", "-A");
+	git(work, "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "-m", "base");
+	git(scratch, "clone", "-q", "--bare", work, remote);
+	return remote;
+}
+
+/** Runs what a container runs, with a `spar` that says how it was called. */
+async function starts(
+	env: Readonly<Record<string, string>>,
+	programs: Record<string, string> = {},
+) {
+	const [bin, volume] = [join(scratch, "bin"), join(scratch, "volume")];
+	for (const folder of [bin, volume]) mkdirSync(folder, { recursive: true });
+	const spar =
+		'echo "spar $1 in $PWD, state $XDG_STATE_HOME, token $(printenv SPAR_GIT_TOKEN || echo unset)"';
+	for (const [name, text] of Object.entries({ spar, ...programs }))
+		writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+	const child = spawn("sh", [join(import.meta.dirname, "../deploy/worker.sh")], {
+		cwd: volume,
+		env: { PATH: `${bin}:${process.env["PATH"]}`, HOME: scratch, GIT_TERMINAL_PROMPT: "0", ...env },
+		stdio: ["ignore", "pipe", "ignore"],
+	});
+	let said = "";
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		said += text;
+	});
+	const [code] = (await once(child, "close")) as readonly unknown[];
+	return { code, said, volume };
+}
+
+test("a private repository is cloned with a token, which no program gets to see, and not without", async () => {
+	const { address, close } = await privateRemote(aRemote(), "secret-1");
+	try {
+		expect(await starts({ SPAR_REPOSITORY: address })).toMatchObject({ code: 128, said: "" });
+		const told = await starts({ SPAR_REPOSITORY: address, SPAR_GIT_TOKEN: "secret-1" });
+		const { volume } = told;
+		const where = `in ${volume}/clone, state ${volume}/state, token unset`;
+		expect(told).toEqual({
+			code: 0,
+			said: `spar store ${where}\nspar worker ${where}\n`,
+			volume,
+		});
+		expect(readFileSync(join(volume, "clone/README"), "utf8")).toBe("private\n");
+		expect(statSync(join(scratch, ".netrc")).mode & 0o777).toBe(0o600);
+		const config = readFileSync(join(volume, "clone/.git/config"), "utf8");
+		expect(config).not.toContain("secret-1");
+	} finally {
+		await close();
+	}
+});
+
+test("a private repository is cloned with a key that is mounted", async () => {
+	const remote = aRemote();
+	const key = join(scratch, "key");
+	writeFileSync(key, "a key\n", { mode: 0o644 });
+	// What git starts, with the command for the other side at the end.
+	const ssh = `echo "$@" > ${scratch}/asked; exec git-upload-pack ${remote}`;
+	const env = { SPAR_REPOSITORY: "git@forge.example:team/private.git", SPAR_GIT_KEY_FILE: key };
+	const { code, volume } = await starts(env, { ssh });
+	expect(code).toBe(0);
+	expect(readFileSync(join(volume, "clone/README"), "utf8")).toBe("private\n");
+	const own = join(scratch, ".ssh/sparring");
+	expect(readFileSync(join(scratch, "asked"), "utf8")).toContain(`-i ${own} -o IdentitiesOnly=yes`);
+	expect([readFileSync(own, "utf8"), statSync(own).mode & 0o777]).toEqual(["a key\n", 0o600]);
 });
 
 test("files that the image copies are there, and the shell reads its script", () => {

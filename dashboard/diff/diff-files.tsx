@@ -78,7 +78,7 @@ export function FileList({ files, folds, choose }: FileListProps): JSX.Element {
 		<details class="diff-files" open={files.length > 1 && files.length <= 8}>
 			<summary>
 				{counted(files.length, "file")}, <Counts added={sum("added")} removed={sum("removed")} />
-				{viewed > 0 && `, ${viewed} viewed`}
+				{viewed > 0 && `, ${viewed} of ${files.length} viewed`}
 			</summary>
 			<VirtualRows
 				label="Files of the diff"

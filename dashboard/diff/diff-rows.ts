@@ -9,7 +9,7 @@ export interface DiffNote {
 	readonly text: string;
 	readonly tone: string;
 	readonly file: string | null;
-	/** Of the new side, from 1; null: the whole file. */
+	/** Of the new side, from 1; below 0 of the old one; null: the whole file. */
 	readonly line: number | null;
 	/** Turn whose work it is about, where that may be another one than what is shown. */
 	readonly turn: number | null;
@@ -45,6 +45,10 @@ export function noteBesides(
 	const [word = ""] = words;
 	return { id, words, text, tone: toneOf(word), file, line, turn: null, isFinding: false };
 }
+
+/** @example `"src/a.js:14"`, and of a line that was taken out `"src/a.js:14 (before the change)"` */
+export const placeText = (file: string, line: number): string =>
+	line < 0 ? `${file}:${-line} (before the change)` : `${file}:${line}`;
 
 /** A row that only makes room for the one above it, which is higher than a line. */
 export const ROOM = -1;

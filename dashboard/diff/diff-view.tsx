@@ -15,6 +15,7 @@ import {
 	lineAt,
 	type PlacedNotes,
 	placeNotes,
+	placeText,
 	ROOM,
 } from "./diff-rows.ts";
 import {
@@ -94,18 +95,32 @@ function DiffRow({
 	tokens,
 	at,
 	isTarget,
+	comment,
 }: {
 	readonly line: DiffLine;
 	readonly tokens: readonly Token[] | undefined;
 	readonly at: Spot;
 	readonly isTarget: boolean;
+	readonly comment: DiffProps["comment"];
 }): JSX.Element {
 	const left = line.text.length - MOST_COLUMNS;
+	const number = line.new ?? -(line.old ?? 0);
 	return (
 		<div class={`diff-row ${CLASSES[line.kind]}${isTarget ? " target" : ""}`}>
 			<LineNumber of={line.old} at={{ ...at, line: -(line.old ?? 0) }} />
 			<LineNumber of={line.new} at={{ ...at, line: line.new }} />
 			<Code line={line} tokens={tokens} />
+			{comment !== undefined && at.file !== null && number !== 0 && (
+				<button
+					type="button"
+					class="add-comment"
+					tabIndex={-1}
+					aria-label={`Comment on ${placeText(at.file, number)}`}
+					onClick={() => comment(at.file ?? "", number)}
+				>
+					+
+				</button>
+			)}
 			{left > 0 && <strong class="attention"> … {left} more characters: see spar diff</strong>}
 		</div>
 	);
@@ -156,9 +171,17 @@ interface DiffProps {
 	readonly task: readonly [run: string, task: string];
 	readonly notes: readonly DiffNote[];
 	readonly at: Spot;
+	/** Where the diff begins while the address names no place in it; a file that is folded stays so. */
+	readonly begin?: Pick<Spot, "file" | "line">;
+	/** Asks for a comment on a line: of the new side, or below 0 of the old one. Left out: nobody is told of any. */
+	readonly comment?: ((file: string, line: number) => void) | undefined;
+	/** Called with the count of files, and of those that were viewed, whenever one of them changes. */
+	readonly onViewed?: (viewed: number, of: number) => void;
 }
 
-interface LinesProps {
+interface LinesProps extends Pick<DiffProps, "comment"> {
+	/** Line that comes into view. */
+	readonly first: number | null;
 	readonly diff: ParsedDiff;
 	readonly folds: Folds;
 	readonly placed: PlacedNotes;
@@ -171,11 +194,21 @@ interface LinesProps {
 	readonly width: number;
 }
 
-function Lines({ diff, folds, placed, target, asked, at, width }: LinesProps): JSX.Element {
+function Lines({
+	diff,
+	folds,
+	placed,
+	target,
+	asked,
+	at,
+	width,
+	comment,
+	first,
+}: LinesProps): JSX.Element {
 	const colour = useColours(diff);
 	const heightOf = (note: DiffNote): number => noteRows(note, width);
 	const rows = diffRows(diff, { isOpen: folds.isOpen, placed, heightOf });
-	const shown = target === null ? ROOM : rows.indexOf(target);
+	const shown = first === null ? ROOM : rows.indexOf(first);
 	const fileOf = (line: number): DiffFile | undefined =>
 		diff.files.findLast((file) => file.line <= line);
 	const draw = (row: DrawnRow, index: number): JSX.Element => {
@@ -200,6 +233,7 @@ function Lines({ diff, folds, placed, target, asked, at, width }: LinesProps): J
 				tokens={file && colour?.(row, file.path)}
 				at={{ ...at, file: file?.path ?? null }}
 				isTarget={row === target}
+				comment={comment}
 			/>
 		);
 	};
@@ -226,15 +260,26 @@ function Lines({ diff, folds, placed, target, asked, at, width }: LinesProps): J
 			rowHeight={ROW_HEIGHT}
 			columns={Math.min(diff.longest, MOST_COLUMNS + CUT_COLUMNS)}
 			shown={shown < 0 ? undefined : shown}
-			asked={`${target} ${shown >= 0} ${asked}`}
+			asked={`${first} ${shown >= 0} ${asked}`}
 			lead={LEAD}
+			movesPage={target !== null}
 			pinned={pinned}
 			row={draw}
 		/>
 	);
 }
 
-function Diff({ text, task, notes, at }: DiffProps & { readonly text: string }): JSX.Element {
+const NO_PLACE = { file: null, line: null };
+
+function Diff({
+	text,
+	task,
+	notes,
+	at,
+	begin = NO_PLACE,
+	comment,
+	onViewed,
+}: DiffProps & { readonly text: string }): JSX.Element {
 	const diff = useMemo(() => parseDiff(text), [text]);
 	const { files } = diff;
 	const folds = useFolds(files, task);
@@ -242,10 +287,16 @@ function Diff({ text, task, notes, at }: DiffProps & { readonly text: string }):
 	const [asked, setAsked] = useState(0);
 	const placed = useMemo(() => placeNotes(diff, notes), [diff, notes]);
 	const wanted = files.find(({ path }) => path === at.file);
-	const target = wanted === undefined ? null : lineAt(diff, wanted, at.line);
+	const placeOf = ({ file: name, line }: Pick<Spot, "file" | "line">): number | null => {
+		const file = files.find(({ path }) => path === name);
+		return file === undefined ? null : lineAt(diff, file, line);
+	};
+	const target = placeOf(at);
 	useEffect(() => {
 		if (wanted !== undefined) folds.fold(wanted, true);
 	}, [wanted, at.line, asked]);
+	const viewed = files.filter(folds.isViewed).length;
+	useEffect(() => onViewed?.(viewed, files.length), [viewed, files.length]);
 	if (diff.count === 0) return <p class="dim">No changes.</p>;
 	const choose = ({ path: file }: DiffFile): void => {
 		location.hash = spotLink({ ...at, file, line: null, finding: null });
@@ -267,9 +318,11 @@ function Diff({ text, task, notes, at }: DiffProps & { readonly text: string }):
 				folds={folds}
 				placed={placed}
 				target={target}
+				first={target ?? placeOf(begin)}
 				asked={asked}
 				at={at}
 				width={width}
+				comment={comment}
 			/>
 		</div>
 	);

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { formOf, type Offer } from "../../src/words/item-offers.ts";
-import { answerBody, isReady, NO_DRAFT, offerKey, offerOf, textOf } from "./answer-body.ts";
+import {
+	answerBody,
+	isReady,
+	NO_DRAFT,
+	offerKey,
+	offerOf,
+	textOf,
+	withComment,
+} from "./answer-body.ts";
 
 const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
 	limit: null,
@@ -93,4 +101,25 @@ test("a chosen offer is the same one when those of another conflict are gone, an
 	expect(offerOf(of("F2"), draft)).toEqual(chosen);
 	expect(offerOf([...of("F1"), ...of("F3")], draft)).toBeUndefined();
 	expect(isReady([...of("F1"), ...of("F3")], draft)).toBe(false);
+});
+
+test("comments on lines go to the player with a directive, which the first of them chooses, and with no other answer", () => {
+	const offers = [offer("take_reviewer"), offer("directive"), offer("reject")];
+	const [side, directive, reject] = offers;
+	if (!side || !directive || !reject) throw new Error("there are three");
+	const comment = { file: "a.js", line: 3, text: "Clamp it." };
+	const one = withComment(NO_DRAFT, offers, comment);
+	const two = withComment({ ...one, offer: offerKey(side) }, offers, { ...comment, line: -4 });
+	expect([one, two].map(({ offer: chosen }) => chosen)).toEqual([
+		offerKey(directive),
+		offerKey(directive),
+	]);
+	expect(isReady(offers, one)).toBe(true);
+	expect(isReady(offers, { ...one, offer: offerKey(reject) })).toBe(false);
+	expect(answerBody("v1", directive, two)).toEqual({
+		version: "v1",
+		directive: "a.js:3: Clamp it.\na.js:4 (before the change): Clamp it.",
+	});
+	expect(answerBody("v1", side, two)).toEqual({ version: "v1", take: "reviewer" });
+	expect(withComment(NO_DRAFT, [side], comment).offer).toBeNull();
 });

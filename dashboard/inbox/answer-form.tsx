@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerRefusal, AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
 import { formOf, type Offer, offerTitle } from "../../src/words/item-offers.ts";
 import { plain } from "../../src/words/states.ts";
+import { placeText } from "../diff/diff-rows.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
@@ -48,7 +49,7 @@ function OfferText({
 					id={id}
 					ref={words}
 					rows={4}
-					required={true}
+					required={offer.choice !== "directive" || draft.comments.length === 0}
 					value={textOf(draft, offer)}
 					onInput={({ currentTarget }) => put(currentTarget.value)}
 				/>
@@ -63,7 +64,29 @@ function OfferText({
 					onInput={({ currentTarget }) => put(currentTarget.value)}
 				/>
 			)}
+			{offer.choice === "directive" && <Comments draft={draft} change={change} />}
 		</div>
+	);
+}
+
+function Comments({ draft, change }: Pick<OfferChoiceProps, "draft" | "change">): JSX.Element {
+	return (
+		<ul class="plain" aria-label="Your comments on lines">
+			{draft.comments.map((comment, index) => (
+				<li key={index} class="words">
+					<code>{placeText(comment.file, comment.line)}</code> {comment.text}{" "}
+					<button
+						type="button"
+						class="small"
+						onClick={() =>
+							change({ ...draft, comments: draft.comments.filter((one) => one !== comment) })
+						}
+					>
+						Remove
+					</button>
+				</li>
+			))}
+		</ul>
 	);
 }
 
@@ -103,8 +126,24 @@ function nameOf({ trigger }: ItemDetail, asksOnce: boolean, offer: Offer | undef
 
 const drafts = new Map<string, Draft>();
 
+/** What was written for a question, and how to change it; it stays while another question is looked at. */
+export function useDraft({
+	id,
+	version,
+}: ItemDetail): readonly [draft: Draft, change: (draft: Draft) => void] {
+	const [draft, setDraft] = useState<Draft>(drafts.get(id) ?? NO_DRAFT);
+	// Another state wants another decision; what was written is kept for it.
+	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [version]);
+	useLayoutEffect(() => void drafts.set(id, draft), [id, draft]);
+	return [draft, setDraft];
+}
+
 interface AnswerFormProps {
 	readonly item: ItemDetail;
+	readonly draft: Draft;
+	readonly change: (draft: Draft) => void;
+	/** Remark above the button; null for none. */
+	readonly remark: string | null;
 	/** The button gives the first answer as long as no other one is chosen, and bears its name. */
 	readonly asksOnce: boolean;
 	readonly answered: (reply: AnswerReply) => void;
@@ -112,15 +151,19 @@ interface AnswerFormProps {
 	readonly changed: (item: ItemDetail) => void;
 }
 
-export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProps): JSX.Element {
-	const [draft, setDraft] = useState<Draft>(drafts.get(item.id) ?? NO_DRAFT);
+export function AnswerForm({
+	item,
+	draft,
+	change,
+	remark,
+	asksOnce,
+	answered,
+	changed,
+}: AnswerFormProps): JSX.Element {
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [isSending, setSending] = useState(false);
 	const form = useRef<HTMLFormElement>(null);
 	const { offers } = item;
-	// Another state wants another decision; what was written is kept for it.
-	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [item.version]);
-	useLayoutEffect(() => void drafts.set(item.id, draft), [item.id, draft]);
 	const chosen = offerOf(offers, draft);
 	const first = asksOnce ? offers[0] : undefined;
 	const isReadyToSend = chosen === undefined ? first !== undefined : isReady(offers, draft);
@@ -135,7 +178,7 @@ export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProp
 		setSending(false);
 		setRefusal(reply.ok ? null : reply.refusal);
 		if (reply.ok) {
-			setDraft(NO_DRAFT);
+			change(NO_DRAFT);
 			answered(reply.value);
 		} else if (reply.refusal.problem.code === "outdated") {
 			// A refusal for another state brings that state along, as the protocol says.
@@ -144,7 +187,7 @@ export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProp
 	};
 
 	const choose = (index: number, offer: Offer): void => {
-		setDraft({ ...draft, offer: offerKey(offer) });
+		change({ ...draft, offer: offerKey(offer) });
 		// From there Enter sends the form, whatever had the focus before.
 		form.current?.querySelectorAll<HTMLInputElement>("input[type=radio]")[index]?.focus();
 	};
@@ -193,7 +236,7 @@ export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProp
 									index={index}
 									offer={offer}
 									draft={draft}
-									change={setDraft}
+									change={change}
 								/>
 							)
 						);
@@ -205,10 +248,11 @@ export function AnswerForm({ item, asksOnce, answered, changed }: AnswerFormProp
 				<input
 					type="text"
 					value={draft.notes}
-					onInput={({ currentTarget }) => setDraft({ ...draft, notes: currentTarget.value })}
+					onInput={({ currentTarget }) => change({ ...draft, notes: currentTarget.value })}
 				/>
 			</label>
 			<Refused refusal={refusal} />
+			{remark !== null && <p class="dim">{remark}</p>}
 			<button
 				type={chosen === undefined ? "button" : "submit"}
 				class="primary"

@@ -1,15 +1,18 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Trigger } from "../../src/human/question.ts";
+import { counted } from "../../src/kernel/counted.ts";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
 import { type ItemPart, itemOutline } from "../../src/words/item-outline.ts";
 import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
-import { noteBesides, noteOfFinding } from "../diff/diff-rows.ts";
+import { noteBesides, noteOfFinding, placeText } from "../diff/diff-rows.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { share } from "../format/numbers.ts";
 import { api } from "../net/api.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { GateView, MetricTable } from "../parts/gate-view.tsx";
@@ -19,7 +22,8 @@ import { useKeys } from "../parts/use-keys.ts";
 import { Words } from "../parts/words.tsx";
 import { link, type Spot } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
-import { AnswerForm } from "./answer-form.tsx";
+import { type LineComment, withComment } from "./answer-body.ts";
+import { AnswerForm, useDraft } from "./answer-form.tsx";
 
 type Context = ItemDetail["context"];
 
@@ -80,15 +84,22 @@ function Measured({ context }: { readonly context: Context }): JSX.Element {
 	);
 }
 
-/** Notes on lines of a question's diff: findings, and tests of the verifier that fail. */
-function notesOf({ trigger, context }: ItemDetail) {
+/** Notes on lines of a question's diff: findings, tests of the verifier that fail, and the reader's own comments. */
+function notesOf({ trigger, context }: ItemDetail, comments: readonly LineComment[]) {
 	const failing = trigger === "verification" ? (context.verification?.failing ?? []) : [];
 	return [
 		...context.findings.map((finding) => noteOfFinding(finding, null)),
 		...failing.map(({ test, message }) =>
 			noteBesides(test, message, ["failed"], { file: null, line: null }),
 		),
+		...comments.map((comment) => noteBesides("your comment", comment.text, [], comment)),
 	];
+}
+
+/** The first place that a finding of the question names. */
+function firstPlace({ context }: ItemDetail): Pick<Spot, "file" | "line"> {
+	const { file = null, line = null } = context.findings.find((one) => one.file !== null) ?? {};
+	return { file, line };
 }
 
 function DiffPart({
@@ -96,14 +107,20 @@ function DiffPart({
 	at,
 	isOpen,
 	setOpen,
+	comments,
+	comment,
+	onViewed,
 }: {
 	readonly item: ItemDetail;
 	readonly at: Spot;
 	readonly isOpen: boolean;
 	readonly setOpen: (isOpen: boolean) => void;
+	readonly comments: readonly LineComment[];
+	readonly comment: ((file: string, line: number) => void) | undefined;
+	readonly onViewed: (viewed: number, of: number) => void;
 }): JSX.Element {
 	const { run_id: run, task_id: task } = item;
-	const notes = useMemo(() => notesOf(item), [item]);
+	const notes = useMemo(() => notesOf(item, comments), [item, comments]);
 	return (
 		<details
 			id="diff"
@@ -122,6 +139,9 @@ function DiffPart({
 					task={[run, task]}
 					notes={notes}
 					at={at}
+					begin={firstPlace(item)}
+					comment={comment}
+					onViewed={onViewed}
 				/>
 			)}
 		</details>
@@ -163,39 +183,115 @@ interface ItemViewProps {
 	readonly at: Spot;
 }
 
-/** Questions that are about the work as it stands, which is looked at before anything else. */
+/** Questions about what the work stands in, and not about the work. */
+const APART: ReadonlySet<Trigger> = new Set([
+	"budget",
+	"environment",
+	"role_error",
+	"quota",
+	"no_worker",
+	"corrupt_session",
+]);
+
+/** Questions that are asked once, by a button of their name. */
 const isSignature = ({ trigger }: ItemDetail): boolean =>
 	trigger === "sign_off" || trigger === "requires_human";
 
-export function ItemView({ item, isChanged, answered, changed, at }: ItemViewProps): JSX.Element {
-	const isSigned = isSignature(item);
-	const [isDiffOpen, setDiffOpen] = useState(isSigned);
+function CommentDialog({
+	place: { file, line },
+	add,
+	close,
+}: {
+	readonly place: Pick<LineComment, "file" | "line">;
+	readonly add: (text: string) => void;
+	readonly close: () => void;
+}): JSX.Element {
+	const [text, setText] = useState("");
+	const canAdd = text.trim() !== "";
+	const buttons = (
+		<>
+			<button type="button" onClick={close}>
+				Not now
+			</button>
+			<button
+				type="button"
+				class="primary"
+				disabled={!canAdd}
+				onClick={() => {
+					add(text.trim());
+					close();
+				}}
+			>
+				Add to the directive
+			</button>
+		</>
+	);
+	return (
+		<Dialog title={`Comment on ${placeText(file, line)}`} close={close} buttons={buttons}>
+			<label class="field">
+				What the player is told about this line
+				<textarea rows={4} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+			</label>
+		</Dialog>
+	);
+}
+
+/** The diff, opened and closed by the reader; scrolled to when it opens while the question is looked at. */
+function useDiff(opensWithIt: boolean, at: Spot) {
+	const [isOpen, setOpen] = useState(opensWithIt);
+	const wasOpen = useRef(isOpen);
 	const toDiff = (): void => document.getElementById("diff")?.scrollIntoView();
 	const isInView = (): boolean => {
 		const top = document.getElementById("diff")?.getBoundingClientRect().top ?? 0;
-		return isDiffOpen && top >= 0 && top < innerHeight;
+		return isOpen && top >= 0 && top < innerHeight;
 	};
-	useKeys({ d: () => (isDiffOpen && !isInView() ? toDiff() : setDiffOpen(!isDiffOpen)) });
+	useKeys({ d: () => (isOpen && !isInView() ? toDiff() : setOpen(!isOpen)) });
 	useLayoutEffect(() => {
-		if (isDiffOpen && !isSigned) toDiff();
-	}, [isDiffOpen]);
+		if (isOpen && !wasOpen.current) toDiff();
+		wasOpen.current = isOpen;
+	}, [isOpen]);
 	useEffect(() => {
-		if (at.file !== null) setDiffOpen(true);
+		if (at.file !== null) setOpen(true);
 	}, [at]);
-	const diff = <DiffPart item={item} at={at} isOpen={isDiffOpen} setOpen={setDiffOpen} />;
-	const { context } = item;
-	const open = item.offers.length > 0;
+	return { isOpen, setOpen };
+}
+
+export function ItemView({ item, isChanged, answered, changed, at }: ItemViewProps): JSX.Element {
+	const { context, offers } = item;
+	const isSigned = isSignature(item);
+	const isAboutWork = context.commit !== null && !APART.has(item.trigger);
+	const [draft, setDraft] = useDraft(item);
+	const [viewed, setViewed] = useState<string | null>(null);
+	const [commented, setCommented] = useState<Pick<LineComment, "file" | "line"> | null>(null);
+	const canTell = offers.some(({ choice }) => choice === "directive");
+	const diff = (
+		<DiffPart
+			item={item}
+			at={at}
+			{...useDiff(isAboutWork, at)}
+			comments={draft.comments}
+			comment={canTell ? (file, line) => setCommented({ file, line }) : undefined}
+			onViewed={(count, of) => setViewed(`${count} of ${counted(of, "file")} viewed`)}
+		/>
+	);
+	const open = offers.length > 0;
 	return (
-		<article class="item" aria-label={`Question ${item.id}`}>
+		<article class={`item${isSigned ? " signature" : ""}`} aria-label={`Question ${item.id}`}>
 			<header class="item-head">
 				<p class="dim">
 					<Badge word={item.trigger} text={TRIGGER_WORDS[item.trigger]} tone="attention" />{" "}
 					<a href={link("runs", item.run_id, "tasks", item.task_id)}>{item.task_id}</a> in{" "}
-					<a href={link("runs", item.run_id)}>{item.workflow}</a>, turn {context.turns} of{" "}
-					{context.bound}, <Ago time={item.created_at} />
+					<a href={link("runs", item.run_id)}>{item.workflow}</a>, run <code>{item.run_id}</code>,
+					turn {context.turns} of {context.bound}, <Ago time={item.created_at} />
 				</p>
 				<h1 class="words">{item.reason}</h1>
 			</header>
+			{item.replaced_by !== null && open && (
+				<p class="notice quiet">
+					A newer run of this workflow has the task, too:{" "}
+					<a href={link("runs", item.replaced_by)}>{item.replaced_by}</a>
+				</p>
+			)}
 			{isChanged && open && (
 				<p class="notice attention" role="alert">
 					The question or the work has changed since you opened it. This is the new state; decide
@@ -204,18 +300,21 @@ export function ItemView({ item, isChanged, answered, changed, at }: ItemViewPro
 			)}
 			<div class="item-body">
 				<div class="item-facts">
-					{isSigned && diff}
+					{isAboutWork && diff}
 					{itemOutline(item).map((part) => (
 						<PartView key={part.title} part={part} />
 					))}
 					<Measured context={context} />
-					{!isSigned && diff}
+					{!isAboutWork && diff}
 					<TaskPart item={item} />
 				</div>
 				{open ? (
 					<AnswerForm
 						key={item.id}
 						item={item}
+						draft={draft}
+						change={setDraft}
+						remark={isSigned ? viewed : null}
 						asksOnce={isSigned}
 						answered={answered}
 						changed={changed}
@@ -224,6 +323,13 @@ export function ItemView({ item, isChanged, answered, changed, at }: ItemViewPro
 					<Answered item={item} />
 				)}
 			</div>
+			{commented !== null && (
+				<CommentDialog
+					place={commented}
+					add={(text) => setDraft(withComment(draft, offers, { ...commented, text }))}
+					close={() => setCommented(null)}
+				/>
+			)}
 		</article>
 	);
 }

@@ -6,17 +6,20 @@ import { ActionButton } from "../run/action-button.tsx";
 export function GoesOn({
 	run,
 	standing,
+	holder,
 }: {
 	readonly run: string;
 	readonly standing: Standing;
+	/** The process that works on the run, and takes the answer up. */
+	readonly holder: string | null;
 }): JSX.Element | null {
 	if (standing.word !== "answered") return null;
 	return (
 		<div class="notice live title-line" role="status">
 			<span>
-				<strong>Answered</strong>: {standing.remark}
+				<strong>Answered</strong>: {holder === null ? standing.remark : `${holder} takes it up`}
 			</span>
-			<ActionButton run={run} action="resume" isMain={true} />
+			{holder === null && <ActionButton run={run} action="resume" isMain={true} />}
 		</div>
 	);
 }

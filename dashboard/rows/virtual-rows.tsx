@@ -16,8 +16,10 @@ interface VirtualRowsProps<Row> {
 	readonly shown?: number | undefined;
 	/** Another one brings the shown row into view once more; default: the row itself. */
 	readonly asked?: string;
-	/** Rows above the shown one, where it comes into view; with one the page is scrolled to the box as well. */
+	/** Rows above the shown one, where it comes into view. */
 	readonly lead?: number;
+	/** The page is scrolled to the box as well. */
+	readonly movesPage?: boolean;
 	/** Stays at the end as rows are added, while it is scrolled there. */
 	readonly isFollowing?: boolean;
 	/** Stands at the top of the box, by the first row in view. */
@@ -72,6 +74,7 @@ export function VirtualRows<Row>({
 	shown,
 	asked,
 	lead = 0,
+	movesPage = false,
 	isFollowing = false,
 	pinned,
 	columns,
@@ -122,7 +125,7 @@ export function VirtualRows<Row>({
 		const element = box.current;
 		if (element === null || shown === undefined) return;
 		const { scrollTop: top, clientHeight: height } = element;
-		if (lead > 0) element.scrollIntoView({ block: "nearest" });
+		if (movesPage) element.scrollIntoView({ block: "nearest" });
 		element.scrollTop = scrollFor(shown, { top, height, rowHeight }, lead);
 	}, [asked ?? shown]);
 

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { TaskRow } from "../../src/web/protocol.ts";
+import type { InboxItem, TaskRow } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
 import { isFound } from "../format/is-found.ts";
 import { money, share } from "../format/numbers.ts";
@@ -12,14 +12,24 @@ import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const ROW_HEIGHT = 58;
 
-function lastWord(task: TaskRow): string {
+function lastWord(task: TaskRow, items: readonly InboxItem[]): string {
+	const question = items.find(({ id }) => id === task.human_item);
+	if (task.status === "paused_for_human" && question !== undefined) return question.reason;
 	if (task.failure_reason !== null) return task.failure_reason;
 	if (task.blocked_by !== null) return `blocked by ${task.blocked_by.task}`;
 	if (task.last_said !== null) return task.last_said.line;
 	return task.flags.map(flagWords).join(", ");
 }
 
-function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow }): JSX.Element {
+function TaskLine({
+	run,
+	task,
+	said,
+}: {
+	readonly run: string;
+	readonly task: TaskRow;
+	readonly said: string;
+}): JSX.Element {
 	const { gate } = task;
 	return (
 		<a class="task-row" href={link("runs", run, "tasks", task.id)}>
@@ -45,8 +55,8 @@ function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow 
 			</span>
 			<span class="number">{share(task.confidence_score)}</span>
 			<span class="number">{money(task.usage.cost_usd)}</span>
-			<span class="cut dim" title={lastWord(task)}>
-				{lastWord(task)}
+			<span class="cut dim" title={said}>
+				{said}
 			</span>
 		</a>
 	);
@@ -55,13 +65,16 @@ function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow 
 export function TaskList({
 	run,
 	tasks,
+	items,
 }: {
 	readonly run: string;
 	readonly tasks: readonly TaskRow[];
+	/** The run's open questions. */
+	readonly items: readonly InboxItem[];
 }): JSX.Element {
 	const [wanted, setWanted] = useState("");
 	const found = tasks.filter((task) =>
-		isFound(wanted, [task.id, task.title, doing(task).word, lastWord(task)]),
+		isFound(wanted, [task.id, task.title, doing(task).word, lastWord(task, items)]),
 	);
 	return (
 		<>
@@ -89,7 +102,9 @@ export function TaskList({
 				kind="list"
 				of={found}
 				rowHeight={ROW_HEIGHT}
-				row={(task) => <TaskLine key={task.id} run={run} task={task} />}
+				row={(task) => (
+					<TaskLine key={task.id} run={run} task={task} said={lastWord(task, items)} />
+				)}
 			/>
 		</>
 	);

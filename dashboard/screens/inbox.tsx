@@ -47,9 +47,12 @@ const ROW_HEIGHT = 74;
 function ItemRow({
 	item,
 	isChosen,
+	hasRun,
 }: {
 	readonly item: InboxItem;
 	readonly isChosen: boolean;
+	/** Says which run asks. */
+	readonly hasRun: boolean;
 }): JSX.Element {
 	return (
 		<a
@@ -67,7 +70,7 @@ function ItemRow({
 				</span>
 			</span>
 			<span class="cut">{item.reason}</span>
-			<span class="cut dim">{item.workflow}</span>
+			<span class="cut dim">{hasRun ? `${item.workflow}, run ${item.run_id}` : item.workflow}</span>
 		</a>
 	);
 }
@@ -118,7 +121,13 @@ export function InboxScreen({
 }): JSX.Element {
 	const [isHelpOpen, setHelpOpen] = useState(false);
 	useTitle("Inbox");
-	const items = inbox.value.value?.items ?? [];
+	const asked = inbox.value.value?.items ?? [];
+	const now = asked.filter(({ replaced_by: newer }) => newer === null);
+	const replaced = asked.filter(({ replaced_by: newer }) => newer !== null);
+	const [isUnfolded, setUnfolded] = useState(false);
+	const isFoldOpen = isUnfolded || now.length === 0 || replaced.some(({ id }) => id === chosen);
+	const items = isFoldOpen ? [...now, ...replaced] : now;
+	const hasRuns = new Set(asked.map(({ run_id: run }) => run)).size > 1;
 	const at = items.findIndex(({ id }) => id === chosen);
 	const firstId = items[0]?.id;
 
@@ -146,24 +155,41 @@ export function InboxScreen({
 	});
 
 	if (inbox.value.value === null) return <Reading of={inbox} what="the inbox" />;
-	if (items.length === 0 && chosen === null) return <Nothing />;
+	const rows = (label: string, of: readonly InboxItem[]): JSX.Element => {
+		const shown = of.findIndex(({ id }) => id === chosen);
+		return (
+			<VirtualRows
+				label={label}
+				kind="list"
+				of={of}
+				rowHeight={ROW_HEIGHT}
+				shown={shown < 0 ? undefined : shown}
+				row={(item) => (
+					<ItemRow key={item.id} item={item} isChosen={item.id === chosen} hasRun={hasRuns} />
+				)}
+			/>
+		);
+	};
+	if (asked.length === 0 && chosen === null) return <Nothing />;
 	return (
 		<div class="inbox">
 			<aside aria-label="Questions">
 				<div class="inbox-head">
-					<h2>{items.length === 0 ? "Nothing waits" : `${items.length} waiting`}</h2>
+					<h2>{now.length === 0 ? "Nothing waits" : `${now.length} waiting`}</h2>
 					<button type="button" class="small" onClick={() => setHelpOpen(true)}>
 						Keys <kbd>?</kbd>
 					</button>
 				</div>
-				<VirtualRows
-					label="Waiting questions"
-					kind="list"
-					of={items}
-					rowHeight={ROW_HEIGHT}
-					shown={at < 0 ? undefined : at}
-					row={(item) => <ItemRow key={item.id} item={item} isChosen={item.id === chosen} />}
-				/>
+				{now.length > 0 && rows("Waiting questions", now)}
+				{replaced.length > 0 && (
+					<details
+						open={isFoldOpen}
+						onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+					>
+						<summary class="dim">{replaced.length} of runs that a newer one replaced</summary>
+						{isFoldOpen && rows("Questions of replaced runs", replaced)}
+					</details>
+				)}
 			</aside>
 			{chosen !== null && <Chosen key={chosen} id={chosen} at={spot} />}
 			{isHelpOpen && <KeyHelp close={() => setHelpOpen(false)} />}

@@ -79,7 +79,8 @@ function Screen({ inbox }: { readonly inbox: Resource<Inbox> }): JSX.Element {
 function LivePage(): JSX.Element {
 	const inbox = useResource<Inbox>(api("inbox"));
 	const main = useRef<HTMLElement>(null);
-	const waiting = inbox.value.value?.items.length ?? 0;
+	const items = inbox.value.value?.items ?? [];
+	const waiting = items.filter(({ replaced_by: newer }) => newer === null).length;
 	useEffect(() => live.start(), []);
 	const count = waiting === 0 ? "" : `(${waiting}) `;
 	const name = `${count}${title.value} · Sparring`;

@@ -21,23 +21,35 @@ import { link } from "../route.ts";
 import { ActionButton } from "../run/action-button.tsx";
 import { TaskList } from "../run/task-list.tsx";
 
+/** Buttons of a run; the blue one is what comes next: an answer, then going on, then landing. */
 function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
 	const isOver = run.ended_at !== null;
-	const isStill = run.holder === null && run.status !== "completed" && run.status !== "cancelled";
+	const isFree = run.holder === null && !run.pruned;
+	const [question] = run.items;
 	// One that only waits for that has the button beside its word.
-	const canResume = isStill && !isAnswered({ ...run, ...run.tasks });
-	const hasMerged = run.task_rows.some(({ merged }) => merged);
+	const isStill = isFree && run.status !== "completed" && run.status !== "cancelled";
+	const canResume = isStill && !isAnswered({ ...run, ...run.tasks }) && !isAsked(run);
+	const canLand = isOver && isFree && !run.landed && run.task_rows.some(({ merged }) => merged);
 	return (
 		<div class="actions">
 			{!isOver && <ActionButton run={run.run_id} action="cancel" />}
-			{canResume && <ActionButton run={run.run_id} action="resume" isMain={true} />}
-			{isOver && hasMerged && !run.landed && (
-				<ActionButton run={run.run_id} action="land" isMain={true} />
+			{question !== undefined && (
+				<a class="button primary" href={link("items", question.id)}>
+					Answer
+				</a>
 			)}
+			{canResume && (
+				<ActionButton run={run.run_id} action="resume" isMain={question === undefined} />
+			)}
+			{canLand && <ActionButton run={run.run_id} action="land" isMain={!canResume} />}
 			{isOver && !run.pruned && <ActionButton run={run.run_id} action="prune" />}
 		</div>
 	);
 }
+
+/** A run that stands until a person answers: resuming it is refused. */
+const isAsked = ({ status, items, tasks }: RunDetail): boolean =>
+	status === "paused_for_user_escalation" && tasks.answered === 0 && items.length > 0;
 
 function LastAction({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	const action = run.last_action;
@@ -167,14 +179,14 @@ export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
 		<div class="screen">
 			<Head run={run} />
 			<Refused refusal={detail.refusal.value} />
-			<GoesOn run={id} standing={runStanding({ ...run, ...run.tasks })} />
+			<GoesOn run={id} standing={runStanding({ ...run, ...run.tasks })} holder={run.holder} />
 			<LastAction run={run} />
 			<Stopped run={run} />
 			<TaskNotices run={run} />
 			<section class="part">
 				<h2>Tasks</h2>
 				<TaskGraph run={id} tasks={run.task_rows} />
-				<TaskList run={id} tasks={run.task_rows} />
+				<TaskList run={id} tasks={run.task_rows} items={run.items} />
 			</section>
 			<section class="part">
 				<h2>Timeline</h2>

@@ -102,6 +102,10 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 	);
 }
 
+/** Time in calls of agents that have ended; checks and setups are none. */
+const agentsMs = ({ turn_views: turns }: TaskDetail): number =>
+	turns.flatMap(({ calls }) => calls).reduce((sum, { ms }) => sum + ms, 0);
+
 function More({ task }: { readonly task: TaskDetail }): JSX.Element {
 	const { usage } = task;
 	return (
@@ -130,7 +134,7 @@ function More({ task }: { readonly task: TaskDetail }): JSX.Element {
 					["score", task.confidence_score === null ? null : share(task.confidence_score)],
 					["cost", money(usage.cost_usd)],
 					["calls", usage.calls],
-					["agents worked", formatDuration(usage.ms)],
+					["agents worked", formatDuration(agentsMs(task))],
 					["branch", <code key="branch">{task.branch}</code>],
 					["commit", short(task.commit)],
 					["merged as", short(task.merged_commit)],
@@ -153,7 +157,7 @@ interface BodyProps {
 function Body({ task, part, at, story, timeline }: BodyProps): JSX.Element {
 	switch (part) {
 		case "turns":
-			return <TurnsPart task={task} story={story} />;
+			return <TurnsPart task={task} story={story} shown={at.turn} />;
 		case "findings":
 			return <FindingsPart task={task} />;
 		case "diff":
@@ -213,7 +217,7 @@ export function TaskScreen({
 			<Head task={task} />
 			<Refused refusal={detail.refusal.value} />
 			<TaskAnswer task={task} />
-			<StepStrip story={story} />
+			<StepStrip story={story} shown={at.turn ?? task.turns} />
 			<More task={task} />
 			<div class="folds">
 				<About task={task} />

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import { plain } from "../../src/words/states.ts";
 import { STATE_NODES } from "../graph/state-layout.ts";
+import { useShownInside } from "../parts/use-shown-inside.ts";
 import type { TaskStory } from "./task-story.ts";
 
 const labelOf = (node: string): string =>
@@ -10,15 +11,17 @@ const labelOf = (node: string): string =>
 function TurnSteps({
 	story,
 	turn,
+	isShown,
 }: {
 	readonly story: TaskStory;
 	readonly turn: number;
+	readonly isShown: boolean;
 }): JSX.Element {
 	const steps = story.steps(turn);
 	const worked = steps.filter(({ passed }) => passed === null);
 	const passed = steps.filter((step) => step.passed !== null);
 	return (
-		<li class="steps-line">
+		<li class="steps-line" aria-current={isShown ? "step" : undefined}>
 			<span class="dim number">{turn === 0 ? "start" : `turn ${turn}`}</span>
 			<ol class="steps">
 				{worked.map(({ node, ms }, index) => (
@@ -44,30 +47,24 @@ function TurnSteps({
 	);
 }
 
-/** Turns whose steps are shown at once. */
-const SHOWN = 3;
-
-/** The steps that a task has taken, by turn, with their times. */
-export function StepStrip({ story }: { readonly story: TaskStory }): JSX.Element | null {
+/** The steps that a task has taken, by turn, with their times; it is scrolled to the turn that is shown. */
+export function StepStrip({
+	story,
+	shown,
+}: {
+	readonly story: TaskStory;
+	readonly shown: number;
+}): JSX.Element | null {
 	const turns = story.turns();
-	const earlier = turns.slice(0, -SHOWN);
-	const list = (some: readonly number[]): JSX.Element => (
-		<ol class="strip" aria-label="Steps taken">
-			{some.map((turn) => (
-				<TurnSteps key={turn} story={story} turn={turn} />
-			))}
-		</ol>
-	);
+	const box = useShownInside<HTMLElement>([shown, turns.length]);
 	if (turns.length === 0) return null;
 	return (
-		<div>
-			{earlier.length > 0 && (
-				<details>
-					<summary class="dim">{earlier.length} earlier</summary>
-					{list(earlier)}
-				</details>
-			)}
-			{list(turns.slice(-SHOWN))}
-		</div>
+		<section class="strip" ref={box} aria-label="Steps taken" tabIndex={0}>
+			<ol>
+				{turns.map((turn) => (
+					<TurnSteps key={turn} story={story} turn={turn} isShown={turn === shown} />
+				))}
+			</ol>
+		</section>
 	);
 }

@@ -113,7 +113,7 @@ export function TaskAnswer({ task }: { readonly task: TaskDetail }): JSX.Element
 	const unmet = isStopped && failed === null ? independentFailure(task) : undefined;
 	return (
 		<>
-			<GoesOn run={run} standing={standing} />
+			<GoesOn run={run} standing={standing} holder={task.holder} />
 			{isWaiting && item !== null && <Waiting id={item} />}
 			{!isWaiting && <Words text={reason} from={status === "failed" ? "failed" : "reason"} />}
 			{failed !== null && <FirstFailure failed={failed} place={{ run, task: id }} />}

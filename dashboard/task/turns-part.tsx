@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { TaskDetail, TurnView as Turn } from "../../src/web/protocol.ts";
 import { plain, toneOf } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
 import { EvidenceTable } from "../parts/evidence-table.tsx";
 import { Part } from "../parts/part.tsx";
+import { useShownInside } from "../parts/use-shown-inside.ts";
+import { link } from "../route.ts";
 import { OutputOf } from "./log-view.tsx";
 import type { TaskStory } from "./task-story.ts";
 import { TurnView } from "./turn-view.tsx";
@@ -68,27 +69,25 @@ function cameTo({ route, effective, commit }: Turn): string {
 }
 
 function Stepper({
-	turns,
+	task: { run_id: run, id, turn_views: turns },
 	shown,
-	choose,
 }: {
-	readonly turns: readonly Turn[];
+	readonly task: TaskDetail;
 	readonly shown: number;
-	readonly choose: (turn: number) => void;
 }): JSX.Element {
+	const list = useShownInside<HTMLOListElement>([shown, turns.length]);
 	return (
-		<ol class="stepper" aria-label="Turns">
+		<ol class="stepper" aria-label="Turns" ref={list}>
 			{turns.map((turn) => (
 				<li key={turn.turn}>
-					<button
-						type="button"
-						aria-pressed={turn.turn === shown}
-						class={toneOf(turn.route ?? turn.effective ?? "")}
-						onClick={() => choose(turn.turn)}
+					<a
+						class={`button ${toneOf(turn.route ?? turn.effective ?? "")}`}
+						href={`${link("runs", run, "tasks", id)}?turn=${turn.turn}`}
+						aria-current={turn.turn === shown ? "step" : undefined}
 					>
 						<strong>Turn {turn.turn}</strong>
 						<span>{cameTo(turn)}</span>
-					</button>
+					</a>
 				</li>
 			))}
 		</ol>
@@ -98,13 +97,15 @@ function Stepper({
 export function TurnsPart({
 	task,
 	story,
+	shown,
 }: {
 	readonly task: TaskDetail;
 	readonly story: TaskStory;
+	/** Turn that the address names. */
+	readonly shown: number | null;
 }): JSX.Element {
-	const [chosen, setChosen] = useState<number | null>(null);
 	const place = { run: task.run_id, task: task.id };
-	const turn = task.turn_views.find((one) => one.turn === chosen) ?? task.turn_views.at(-1);
+	const turn = task.turn_views.find((one) => one.turn === shown) ?? task.turn_views.at(-1);
 	return (
 		<>
 			<ScoreChart turns={task.turn_views} />
@@ -112,7 +113,7 @@ export function TurnsPart({
 				<p class="dim">No turn has begun.</p>
 			) : (
 				<>
-					<Stepper turns={task.turn_views} shown={turn.turn} choose={setChosen} />
+					<Stepper task={task} shown={turn.turn} />
 					<TurnView key={turn.turn} turn={turn} place={place} story={story} />
 				</>
 			)}

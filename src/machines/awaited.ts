@@ -1,11 +1,10 @@
 import type { Store } from "../places/store.ts";
 import { standingOf } from "../schedule/standing.ts";
-import type { RunRecord } from "../store/records.ts";
+import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
 import type { RunReport } from "../story/report.ts";
-import { tagsOf } from "../workflow/tags-of.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import { servedBy } from "./fitness.ts";
+import { isMergedNext, servedBy, tagsOfNext } from "./fitness.ts";
 
 type Unclaimed = RunReport["unclaimed"][number];
 
@@ -22,7 +21,7 @@ export async function waitingTasks(
 	for (const task of ready) {
 		if ((await leases.holder(runId, { task: task.taskId })) !== undefined) continue;
 		const definition = workflow.tasks.find(({ id }) => id === task.taskId);
-		if (definition !== undefined) unclaimed.push(waitingTask(run, definition, live));
+		if (definition !== undefined) unclaimed.push(waitingTask(run, { definition, ...task }, live));
 	}
 	return {
 		unclaimed,
@@ -34,10 +33,11 @@ export async function waitingTasks(
 /** Wait of a task that no machine has taken, with what it is for. */
 export function waitingTask(
 	run: Pick<RunRecord, "runId" | "workflow">,
-	task: TaskDefinition,
+	{ definition, phase }: { readonly definition: TaskDefinition } & Pick<TaskRecord, "phase">,
 	live: readonly LiveWorker[],
 ): Unclaimed {
-	const tags = tagsOf(run.workflow, task);
-	const { served, unfit } = servedBy(run, { task, tags }, live);
-	return { task: task.id, tags, has_worker: served, unfit };
+	const tags = tagsOfNext(run.workflow, definition, { phase });
+	const isMerged = isMergedNext({ phase });
+	const { served, unfit } = servedBy(run, { task: definition, tags, isMerged }, live);
+	return { task: definition.id, tags, has_worker: served, unfit };
 }

@@ -1,5 +1,8 @@
 import { reasonsBy, seatProblems } from "../drive/seats-preflight.ts";
+import type { TakenJob } from "../schedule/jobs.ts";
+import type { TaskRecord } from "../store/records.ts";
 import type { Lack, LiveWorker } from "../store/workers.ts";
+import { tagsOf } from "../workflow/tags-of.ts";
 import { stakeholdersOf } from "../workflow/tie-breaker-of.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { RunGround, WorkerPlace } from "./run-ground.ts";
@@ -14,6 +17,17 @@ function seatsOf({ agents, verification, tieBreaker }: Parties, task: TaskDefini
 	const arbiter = pair === undefined || tieBreaker === undefined ? [] : [tieBreaker];
 	return [...new Set([player, ...stakeholdersOf({ agents, verification }, asked), ...arbiter])];
 }
+
+/** Tells whether the next step of a task is its merge, which calls no agent: any worker can do it. */
+export const isMergedNext = (task: Pick<TaskRecord, "phase"> | undefined): boolean =>
+	task?.phase === "merging";
+
+/** Tags that a worker needs for the next step of a task. */
+export const tagsOfNext = (
+	workflow: Workflow,
+	definition: TaskDefinition,
+	task: Pick<TaskRecord, "phase">,
+): readonly string[] => (isMergedNext(task) ? [] : tagsOf(workflow, definition));
 
 /** Reason why a machine that lacks all this cannot do a task; undefined where it can. */
 export function unfitFor(
@@ -36,17 +50,30 @@ export interface UnfitMachine {
 	readonly why: string;
 }
 
-/** Tells who of those that live can take a task, and why the others that have its tags cannot. */
+/**
+ * Tells who of those that live can take a task, and why the others that have its tags cannot. Where it is merged next, its
+ * agents are of no matter.
+ */
 export function servedBy(
 	{ runId, workflow }: { readonly runId: string; readonly workflow: Parties },
-	{ task, tags }: { readonly task: TaskDefinition; readonly tags: readonly string[] },
+	{
+		task,
+		tags,
+		isMerged,
+	}: {
+		readonly task: TaskDefinition;
+		readonly tags: readonly string[];
+		readonly isMerged: boolean;
+	},
 	workers: readonly Pick<LiveWorker, "host" | "tags" | "lacks" | "draining">[],
 ): { readonly served: boolean; readonly unfit: readonly UnfitMachine[] } {
 	const tagged = workers.filter(
 		(worker) => !worker.draining && tags.every((tag) => worker.tags.includes(tag)),
 	);
 	const unfit = tagged.flatMap(({ host, lacks }) => {
-		const ofRun = lacks.filter((lack) => lack.runId === runId);
+		const ofRun = lacks.filter(
+			(lack) => lack.runId === runId && (lack.agent === null || !isMerged),
+		);
 		const why = unfitFor(workflow, task, ofRun);
 		return why === undefined ? [] : [{ machine: host, why }];
 	});
@@ -65,11 +92,16 @@ interface Asked {
 	until: number;
 }
 
+const nameOf = ({ runId, taskId }: Pick<TakenJob, "runId" | "taskId">): string =>
+	`${runId} ${taskId}`;
+
 /** Looks for what this machine lacks, before it is paid for. */
 export class Fitness {
 	readonly #env: WorkerPlace["env"];
 	readonly #asked = new Map<string, Asked>();
 	#lacks: readonly Lack[] = [];
+	/** Tasks that cannot be done here, by name. */
+	readonly #unfit = new Map<string, { readonly runId: string; readonly why: string }>();
 
 	constructor({ env }: Pick<WorkerPlace, "env">) {
 		this.#env = env;
@@ -87,6 +119,23 @@ export class Fitness {
 
 	keep(runs: ReadonlySet<string>): void {
 		this.#lacks = this.#lacks.filter(({ runId }) => runs.has(runId));
+		for (const [name, { runId }] of this.#unfit) if (!runs.has(runId)) this.#unfit.delete(name);
+	}
+
+	isUnfit(task: Pick<TakenJob, "runId" | "taskId">): boolean {
+		return this.#unfit.has(nameOf(task));
+	}
+
+	/** Notes why a task cannot be done here. @returns whether that is news */
+	cannotDo(task: Pick<TakenJob, "runId" | "taskId">, why: string): boolean {
+		const isNews = this.#unfit.get(nameOf(task))?.why !== why;
+		this.#unfit.set(nameOf(task), { runId: task.runId, why });
+		return isNews;
+	}
+
+	/** Notes that a task can be done here. @returns whether that is news */
+	canDo(task: Pick<TakenJob, "runId" | "taskId">): boolean {
+		return this.#unfit.delete(nameOf(task));
 	}
 
 	/** Tries what the agents of a task need here. @throws Unfit */

@@ -26,7 +26,7 @@ import { endMarked } from "../process/process-tree.ts";
 import { withHost } from "../seats/with-host.ts";
 import { removeLeftOf } from "../setups/own-temporary.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
-import type { EventListener } from "../trace/event.ts";
+import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 export interface RunGround {
@@ -220,5 +220,32 @@ export async function workUnderLease(
 		await workOnTask(site, { taskId, slot });
 	} finally {
 		await kept.end();
+	}
+}
+
+/**
+ * Works on a task that was taken for its merge, whatever its agents need. Where the merge is refused it leaves the task
+ * before its player is called.
+ *
+ * @returns false then
+ */
+export async function mergeUnderLease(
+	place: WorkerPlace,
+	ground: RunGround,
+	held: HeldTask,
+): Promise<boolean> {
+	const left = new AbortController();
+	const onEvent = (event: StoredEvent): void => {
+		held.onEvent?.(event);
+		if (event.type === "node-entered" && event.data.phase === "player_implementing")
+			left.abort(new Error("its player is called next"));
+	};
+	const signal = AbortSignal.any([held.signal, left.signal]);
+	try {
+		await workUnderLease(place, ground, { ...held, signal, onEvent });
+		return true;
+	} catch (error) {
+		if (left.signal.aborted && !held.signal.aborted) return false;
+		throw error;
 	}
 }

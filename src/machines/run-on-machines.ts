@@ -65,7 +65,8 @@ async function tellUnserved(
 	options: Pick<RunOptions, "onNotice" | "signal">,
 ): Promise<void> {
 	const live = await outwaitStore(async () => (await machines?.workers.live()) ?? [], options);
-	const texts = run.workflow.tasks.flatMap((task) => {
+	const texts = run.workflow.tasks.flatMap((definition) => {
+		const task = { definition, phase: "initializing" } as const;
 		const { tags, has_worker: has, unfit } = waitingTask(run, task, live);
 		return has ? [] : [noWorkerText(tags, unfit)];
 	});

@@ -15,9 +15,8 @@ import { type RunStanding, standingOf } from "../schedule/standing.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import type { Workers } from "../store/workers.ts";
 import type { StoredEvent } from "../trace/event.ts";
-import { tagsOf } from "../workflow/tags-of.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
-import { servedBy } from "./fitness.ts";
+import { isMergedNext, servedBy, tagsOfNext } from "./fitness.ts";
 import { aloneAnswered, aloneWrites, type Wanted, waitingSince } from "./no-worker.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 
@@ -158,7 +157,7 @@ async function sendReady(
 		if (await actOnAnswer(store, task, { now, commit })) continue;
 		const since = (await store.records.step(waitingSince(task))) ?? null;
 		const { tags, definition } = wanted;
-		const found = servedBy(run, { task: definition, tags }, live);
+		const found = servedBy(run, { task: definition, tags, isMerged: isMergedNext(task) }, live);
 		await commit(aloneWrites(wanted, { since, now, ...found }));
 		const queue = { kind: "task", tags: wanted.tags } as const;
 		await jobs.send({ queue, runId, taskId: task.taskId });
@@ -171,7 +170,7 @@ function wantedOf(
 ): Wanted & { readonly definition: TaskDefinition } {
 	const definition = workflow.tasks.find(({ id }) => id === task.taskId);
 	if (definition === undefined) throw new Error(`the workflow has no task ${task.taskId}`);
-	return { task, definition, tags: tagsOf(workflow, definition) };
+	return { task, definition, tags: tagsOfNext(workflow, definition, task) };
 }
 
 // The graph of a task knows nothing of a question that was asked before a worker took it.

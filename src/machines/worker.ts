@@ -12,9 +12,16 @@ import { stoppedStep } from "../schedule/standing.ts";
 import { type Lease, type RunRecord, stepWrite } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
-import { Fitness, Unfit } from "./fitness.ts";
+import { Fitness, isMergedNext, Unfit } from "./fitness.ts";
 import { landDue } from "./land-due.ts";
-import { OpenGrounds, type RunGround, type WorkerPlace, workUnderLease } from "./run-ground.ts";
+import {
+	type HeldTask,
+	mergeUnderLease,
+	OpenGrounds,
+	type RunGround,
+	type WorkerPlace,
+	workUnderLease,
+} from "./run-ground.ts";
 import { scheduleRun } from "./schedule-run.ts";
 import { causeOf, isOfMachine, isWaitedFor, nextTry, pauseMs, triesStep } from "./tries.ts";
 import { type HealthAddress, serveHealth, Vitals } from "./worker-health.ts";
@@ -158,7 +165,8 @@ class Worker {
 		if (this.#due.is("cancel", CANCEL_MS)) await this.#endCancelled();
 		if (this.vitals.draining) return;
 		if (this.#due.is("queues", QUEUES_MS)) await this.#findQueues();
-		await this.#lookAfterRuns();
+		if (this.#due.is("sweep", SWEEP_MS)) await this.#sweep();
+		await this.#take({ kind: "schedule" }, 4);
 		for (const queue of this.#queues) {
 			if (performance.now() < (this.#leftUntil.get(JSON.stringify(queue)) ?? 0)) continue;
 			const free = this.#options.slots - this.#inSlots().length;
@@ -186,11 +194,6 @@ class Worker {
 		this.#queues = (await this.#jobs.queues()).filter((queue) => serves(own, queue));
 	}
 
-	async #lookAfterRuns(): Promise<void> {
-		if (this.#due.is("sweep", SWEEP_MS)) await this.#sweep();
-		await this.#take({ kind: "schedule" }, 4);
-	}
-
 	#inSlots(): readonly Work[] {
 		return [...this.#work].filter(({ job }) => job.queue.kind !== "schedule");
 	}
@@ -202,7 +205,7 @@ class Worker {
 			while (taken.has(slot)) slot += 1;
 			const work = { job, slot, ended: new AbortController() };
 			this.#work.add(work);
-			this.#tell(job, "taken");
+			if (!this.#fitness.isUnfit(job)) this.#tell(job, "taken");
 			const end = this.#do(work).finally(() => {
 				this.#work.delete(work);
 				this.#ends.delete(end);
@@ -215,12 +218,13 @@ class Worker {
 	// Never rejects: a job whose end cannot be told is given to another worker by pg-boss.
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
+		const wasUnfit = this.#fitness.isUnfit(job);
 		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
 		try {
 			const what = await this.#handle(work);
 			// Of what is left to others the run is scheduled again at once: no pause grows for them.
 			await this.#jobs.done(job);
-			this.#tell(job, what);
+			if (what === "done" || !wasUnfit) this.#tell(job, what);
 		} catch (error) {
 			this.#tell(job, "given-back");
 			const why = error instanceof Error ? error.message : String(error);
@@ -284,19 +288,18 @@ class Worker {
 		task: { readonly lease: Lease; readonly taskId: string },
 		error: unknown,
 	): Promise<"done" | "given-back"> {
-		const { onNotice } = this.#options;
+		const { onNotice, env } = this.#options;
 		const { lease, taskId } = task;
 		const { runId } = lease;
 		const { signal } = work.ended;
 		if (signal.reason instanceof CancelRequest) return "done";
 		if (signal.aborted || lease.lost.aborted) throw error;
 		if (error instanceof Unfit || isOfMachine(error)) {
-			if (!(error instanceof Unfit))
-				this.#fitness.ofRun(runId, this.#masked(stoppedBy(causeOf(error)).message));
-			onNotice(
-				`this machine cannot work on ${taskId} of run ${runId}: ${stoppedBy(causeOf(error)).message}`,
-			);
-			this.#leaveToOthers(work.job);
+			const why = maskerOf(env, null).mask(stoppedBy(causeOf(error)).message);
+			if (!(error instanceof Unfit)) this.#fitness.ofRun(runId, why);
+			if (this.#fitness.cannotDo(work.job, why))
+				onNotice(`this worker cannot work on ${taskId} of run ${runId}: ${why}`);
+			this.#leftUntil.set(JSON.stringify(work.job.queue), performance.now() + LEAVE_MS);
 			return "given-back";
 		}
 		if (isWaitedFor(error) || (await this.#nextTry(task, error)) === null) {
@@ -306,10 +309,6 @@ class Worker {
 			return "done";
 		}
 		throw error;
-	}
-
-	#masked(text: string): string {
-		return maskerOf(this.#options.env, null).mask(text);
 	}
 
 	async #nextTry(
@@ -322,41 +321,42 @@ class Worker {
 
 	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
 		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
-		const { onNotice } = this.#options;
-		const where = `task ${taskId} of run ${lease.runId}`;
+		const { store, onNotice } = this.#options;
+		const { runId } = lease;
 		lease.lost.addEventListener("abort", () => {
 			this.vitals.leaseLosses += 1;
-			onNotice(`this worker could not renew its lease of ${where}, and gives it to others`);
+			onNotice(
+				`this worker could not renew its lease of task ${taskId} of run ${runId}, and gives it to others`,
+			);
 		});
 		const held = { taskId, slot: work.slot, lease, signal, onEvent: this.#onEvent };
-		await this.#grounds.with(lease.runId, async (ground) => {
-			this.#fitness.ofRun(lease.runId, null);
-			await this.#fitness.require(ground, taskId, signal);
-			while (!(await this.#isThrough(ground, held, where)));
+		await this.#grounds.with(runId, async (ground) => {
+			this.#fitness.ofRun(runId, null);
+			let isThrough = false;
+			while (!isThrough) {
+				const isMerged = isMergedNext(await store.records.task(runId, taskId));
+				if (!isMerged) await this.#fitness.require(ground, taskId, signal);
+				if (this.#fitness.canDo(work.job)) this.#tell(work.job, "taken");
+				isThrough = await this.#isThrough(ground, held, isMerged);
+			}
 		});
 	}
 
-	/** Works on a task. @returns false where it is tried again here, after a pause */
-	async #isThrough(
-		ground: RunGround,
-		held: Parameters<typeof workUnderLease>[2],
-		where: string,
-	): Promise<boolean> {
+	/** @returns false where it goes on here, after a pause or a look at what its agents need */
+	async #isThrough(ground: RunGround, held: HeldTask, isMerged: boolean): Promise<boolean> {
 		try {
+			if (isMerged) return await mergeUnderLease(this.#options, ground, held);
 			await workUnderLease(this.#options, ground, held);
 			return true;
 		} catch (error) {
 			if (held.signal.aborted || !isWaitedFor(error)) throw error;
 			const times = await this.#nextTry(held, error);
 			if (times === null) throw error;
+			const where = `task ${held.taskId} of run ${held.lease.runId}`;
 			this.#options.onNotice(`${where} waits: ${error.message}; it is tried again`);
 			await delay(pauseMs(times), undefined, { signal: held.signal });
 			return false;
 		}
-	}
-
-	#leaveToOthers({ queue }: TakenJob): void {
-		this.#leftUntil.set(JSON.stringify(queue), performance.now() + LEAVE_MS);
 	}
 
 	async #stop(

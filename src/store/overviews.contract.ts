@@ -152,6 +152,21 @@ export function overviewsContract(name: string, open: () => Promise<StoreUnderTe
 			expect((await records.openItems()).map(({ id }) => id)).toEqual(["i3", "i1"]);
 		});
 
+		test("a later run replaces the task of an earlier one where it has both its workflow and its task, and was not cancelled", async () => {
+			const other = { ...run().workflow, name: "other" };
+			await begin({ runId: "a" }, [{}, {}]);
+			await begin({ runId: "b" }, [{}, {}]);
+			await begin({ runId: "c" }, [{}]);
+			await begin({ runId: "d", status: "cancelled" }, [{}]);
+			await begin({ runId: "e", workflow: other }, [{}]);
+			const later = await Promise.all(
+				["a", "b", "c", "e"].map((runId) => records.laterRun(runId, "t0")),
+			);
+			expect(later).toEqual(["c", "c", undefined, undefined]);
+			expect(await records.laterRun("a", "t1")).toBe("b");
+			expect(await records.laterRun("b", "t1")).toBeUndefined();
+		});
+
 		test("events of all runs, of one, and of a task come behind an id in their order, as many as are wanted", async () => {
 			expect(await records.newestEvent()).toBe(0);
 			await begin({ runId: "a" }, [], said("a"), said("a", "t0"));

@@ -52,6 +52,8 @@ export interface Overviews {
 	suiteWork(runId: string): Promise<ReadonlyMap<string, SuiteWork>>;
 	/** Newest first. */
 	activeRuns(): Promise<readonly ActiveRun[]>;
+	/** Newest later run of the same workflow that has the task, too, and was not cancelled. */
+	laterRun(runId: string, taskId: string): Promise<string | undefined>;
 	/** Over all runs, the one stored last first. */
 	openItems(): Promise<readonly HumanItem[]>;
 	/** At most `limit` events with an id above `after`, in the order of their ids. */

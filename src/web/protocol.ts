@@ -95,6 +95,8 @@ export interface InboxItem extends ItemJson {
 	readonly workflow: string;
 	/** First line of the task's description. */
 	readonly title: string;
+	/** Newest later run of the same workflow that has the task, too, and was not cancelled; null: there is none. */
+	readonly replaced_by: string | null;
 }
 
 /** Questions that wait for a person over all runs, the newest first. */
@@ -231,6 +233,8 @@ export interface TaskDetail extends TaskRow, AsOf {
 	readonly start_commit: string | null;
 	/** Absolute path of the player's checkout while it is kept. */
 	readonly checkout: string | null;
+	/** The process that works on its run, as `host:pid`. */
+	readonly holder: string | null;
 	readonly baseline: readonly EvidenceView[];
 	/** The oldest first; one that is under way is there too. */
 	readonly turn_views: readonly TurnView[];

@@ -65,6 +65,9 @@ const DIFF = [
 	"",
 ].join("\n");
 
+/** The same in the file and at the lines that the question's first finding names. */
+const HEADERS_DIFF = DIFF.replaceAll("limiter.", "headers.").replace("-1,5 +1,7", "-10,5 +10,7");
+
 const aPlan = (part: Partial<Plan> = {}): Plan => ({
 	file: "sparring.yaml",
 	digest: "d1",
@@ -352,7 +355,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 		run: async (run) => aRunDetail({ run_id: run, cursor: newest(), ...shown.run }),
 		task: async ({ run, task }) =>
 			aTaskDetail({ run_id: run, id: task, cursor: newest(), ...work.task }),
-		diff: async () => work.diff ?? DIFF,
+		diff: async ({ task }) => work.diff ?? (task === "headers" ? HEADERS_DIFF : DIFF),
 		cases: async () => ({
 			cases: [
 				{ id: "limiter > refuses the sixth call", status: "passed", message: null },

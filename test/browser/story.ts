@@ -159,6 +159,7 @@ export const anInboxItem = (part: Partial<InboxItem> = {}): InboxItem => ({
 	version: "v1",
 	workflow: "rate-limiter",
 	title: "Retry-After and the remaining count as headers.",
+	replaced_by: null,
 	...part,
 });
 
@@ -439,6 +440,7 @@ export const aTaskDetail = (part: Partial<TaskDetail> = {}): TaskDetail => ({
 	commit: "a1b2c3d4e5f6",
 	merged_commit: null,
 	checkout: "/home/ada/.local/state/sparring/limiter/20261122-0900-k3f9/limiter/player",
+	holder: null,
 	baseline: [anEvidence({ purpose: "baseline" })],
 	turn_views: [
 		aTurn(),

@@ -53,7 +53,7 @@ test("a machine that cannot work on a run leaves its tasks to one that can", asy
 	git(site.at("one"), "remote", "rename", "origin", "elsewhere");
 	const unfit = await site.worker("one", 1);
 	const run = site.begin();
-	await unfit.told(`this machine cannot work on t1 of run ${run}`);
+	await unfit.told(`this worker cannot work on t1 of run ${run}`);
 	await unfit.told(`t1 of run ${run}: given back`);
 	await until("all are told", async () => (await lacks()).join().includes("no remote origin"));
 	await site.worker("two", 1);
@@ -61,14 +61,70 @@ test("a machine that cannot work on a run leaves its tasks to one that can", asy
 	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);
 });
 
-test("a machine without the program of an agent calls nobody: it says so to all, and another one does the task", async () => {
-	const bin = join(site.scratch, "bin-of-two");
+/** A workflow whose player is a program of its own, and the environment that has it. */
+function ownShell(): { readonly file: string; readonly env: NodeJS.ProcessEnv } {
+	const bin = join(site.scratch, "own-bin");
 	mkdirSync(bin);
 	symlinkSync("/bin/sh", join(bin, "player-shell"));
+	const file = join(site.scratch, "own.yaml");
 	const workflow = readFileSync(join(site.at("office"), "sparring.yaml"), "utf8");
-	writeFileSync(join(site.scratch, "own.yaml"), workflow.replace('"sh"', '"player-shell"'));
+	writeFileSync(file, workflow.replace('"sh"', '"player-shell"'));
+	return { file, env: { PATH: `${bin}:${process.env["PATH"]}` } };
+}
+
+/** Takes the task of a run to its merge on a worker that can do all of it, which then ends. */
+async function toItsMerge(file: string, env: NodeJS.ProcessEnv) {
+	shut(site, "t1");
+	const one = await site.worker("one", 1, { env });
+	const run = site.begin(file);
+	await isWaiting(site, "t1");
+	const hook = join(site.remote, "hooks", "pre-receive");
+	const lines = [
+		"#!/bin/sh",
+		'while read -r _ _ ref; do case "$ref" in */integration) exit 1 ;; esac; done',
+	];
+	writeFileSync(hook, `${lines.join("\n")}\n`, { mode: 0o755 });
+	rmSync(join(site.scratch, "shut/t1"));
+	await one.told("it is tried again");
+	await one.end();
+	const [task] = await site.rows("SELECT phase FROM tasks WHERE run_id = $1", run);
+	expect(task).toEqual({ phase: "merging" });
+	rmSync(hook);
+	return run;
+}
+
+test("a task that only has to be merged is merged by a worker that has none of its agents", async () => {
+	const { file, env } = ownShell();
+	const run = await toItsMerge(file, env);
+	const two = await site.worker("two", 1);
+	await until("the run ends", async () => (await statusOf(run)) === "completed");
+	expect(two.said()).not.toContain("cannot work");
+	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\n");
+});
+
+test("where that merge is refused the task goes to a worker that has its player, and the other says once that it cannot", async () => {
+	const { file, env } = ownShell();
+	const run = await toItsMerge(file, env);
+	const office = site.at("office");
+	git(office, "fetch", "-q", "origin", `sparring/${run}/integration`);
+	git(office, "checkout", "-q", "--detach", "FETCH_HEAD");
+	writeFileSync(join(office, "out-t1.txt"), "other");
+	git(office, "add", "out-t1.txt");
+	git(office, "commit", "-q", "-m", "other");
+	git(office, "push", "-q", "origin", `HEAD:refs/heads/sparring/${run}/integration`);
+	const two = await site.worker("two", 1);
+	await two.told(`this worker cannot work on t1 of run ${run}`);
+	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\n");
+	await site.worker("one", 1, { env });
+	await until("the run ends", async () => (await statusOf(run)) === "completed");
+	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\nt1\n");
+	expect(two.said().match(/cannot work on t1/g)).toHaveLength(1);
+});
+
+test("a machine without the program of an agent calls nobody: it says so to all, and another one does the task", async () => {
+	const { file, env } = ownShell();
 	const unfit = await site.worker("one", 2);
-	const run = site.begin(join(site.scratch, "own.yaml"));
+	const run = site.begin(file);
 	await unfit.told(`t1 of run ${run}: given back`);
 	await until("all are told", async () => (await lacks()).join().includes("player-shell"));
 	const why = "agent dev needs the program player-shell, which is not on the PATH";
@@ -76,8 +132,8 @@ test("a machine without the program of an agent calls nobody: it says so to all,
 		`t1: it waits: no worker that runs can do it: one: ${why}`,
 	);
 	expect(existsSync(join(site.scratch, "calls"))).toBe(false);
-	const path = `${bin}:${process.env["PATH"]}`;
-	await site.worker("two", 1, { env: { PATH: path } });
+	expect(site.spar("office", "workers")).toMatch(/^one:\d+-\w+ cannot work on run /m);
+	await site.worker("two", 1, { env });
 	await until("the run ends", async () => (await statusOf(run)) === "completed");
 	expect(readFileSync(join(site.scratch, "calls"), "utf8")).toBe("t1\n");
 	expect(await site.rows("SELECT 1 FROM events WHERE type = 'task-stopped'")).toEqual([]);

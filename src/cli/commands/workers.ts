@@ -8,8 +8,8 @@ import { table } from "../terminal/table.ts";
 
 type Worker = Awaited<ReturnType<OnMachines["workers"]>>["workers"][number];
 
-const lackLines = ({ host, lacks }: Worker): readonly string[] =>
-	lacks.map(({ runId, why }) => `${host} cannot work on run ${runId}: ${why}`);
+const lackLines = ({ id, lacks }: Worker): readonly string[] =>
+	lacks.map(({ runId, why }) => `${id} cannot work on run ${runId}: ${why}`);
 
 const list = commandOf(
 	{

@@ -136,6 +136,7 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		runPage: (query) => read(selectRunPage(query)),
 		runOverview: (runId) => read(selectRunOverview(runId)),
 		activeRuns: () => read(activeRuns()),
+		laterRun: (...of) => read(selectLaterRun(...of)),
 		openItems: () => read(items.all(`WHERE ${OPEN} ORDER BY seq DESC`)),
 		eventsAfter: (after, { runId, taskId }, limit) =>
 			read(selectEvents({ after, run: runId ?? undefined, task: taskId ?? undefined, limit })),
@@ -202,6 +203,18 @@ function* selectRunPage({ selection, before, limit }: RunPageQuery): Query<reado
 function* selectRunOverview(runId: string): Query<RunOverview | undefined> {
 	const row = yield* one(overviews("SELECT * FROM runs WHERE run_id = ?"), runId);
 	return row && codec.decode(row);
+}
+
+function* selectLaterRun(runId: string, taskId: string): Query<string | undefined> {
+	const row = yield* one(
+		`SELECT later.run_id FROM runs JOIN runs AS later USING (workflow_name)
+		JOIN tasks ON tasks.run_id = later.run_id AND tasks.task_id = ?
+		WHERE runs.run_id = ? AND later.seq > runs.seq AND later.status <> 'cancelled'
+		ORDER BY later.seq DESC LIMIT 1`,
+		taskId,
+		runId,
+	);
+	return row === undefined ? undefined : String(row["run_id"]);
 }
 
 const activeCodec = rowCodec<ActiveRun>({

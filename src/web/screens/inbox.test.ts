@@ -148,3 +148,15 @@ test("a spent budget is enlarged from the page, by what it limits", async () => 
 		item: { resolution: { choice: "continue", add_usd: 2.5 } },
 	});
 });
+
+test("a question says which later run of its workflow has its task, too", async () => {
+	await asked(conflict("h1"));
+	expect((await inbox(ground)).items).toMatchObject([{ id: "h1", replaced_by: null }]);
+	const store = await openStore(ground.places);
+	const lease = await store.leases.take("later");
+	await store.records.createRun(run({ runId: "later" }), [task({ runId: "later" })], lease);
+	await lease.release();
+	await store.close();
+	expect((await inbox(ground)).items).toMatchObject([{ id: "h1", replaced_by: "later" }]);
+	expect(await itemDetail(ground, "h1")).toMatchObject({ replaced_by: "later" });
+});

@@ -26,6 +26,7 @@ async function inboxItem(
 		version: itemVersion(item, task),
 		workflow: workflow.name,
 		title: definition === undefined ? item.taskId : splitTitle(definition).title,
+		replaced_by: (await records.laterRun(item.runId, item.taskId)) ?? null,
 	};
 }
 

@@ -19,6 +19,7 @@ import {
 import { findingReports } from "../../story/finding-reports.ts";
 import { evidenceReport } from "../../story/read-task.ts";
 import { taskFacts } from "../../story/run-report.ts";
+import { holderName } from "../../story/run-summary.ts";
 import type { EventType, StoredEvent } from "../../trace/event.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type {
@@ -194,6 +195,7 @@ export async function taskDetail(ground: ScreenGround, place: TaskPlace): Promis
 		node: nodeOf(task, events),
 		start_commit: task.startCommit,
 		checkout: keptCheckout(ground.places, task),
+		holder: holderName(await store.leases.holder(runId)),
 		baseline: baseline.map(evidenceView),
 		turn_views: views,
 		findings: await findingReports(records, { runId, taskId }),
