@@ -21,7 +21,7 @@ export {
 	type ConflictResolutionOptions,
 } from "./conflict/conflict-resolution-engine.ts";
 export type { TieBreak, TieBreaker } from "./conflict/tie-breaker.ts";
-export type { PreflightProblem, SeatProblem } from "./drive/preflight-problem.ts";
+export type { GateProblem, PreflightProblem, SeatProblem } from "./drive/preflight-problem.ts";
 export type { ResumeOptions, RunOptions, RunPlan, Supervision } from "./drive/run-options.ts";
 export type { TraceFile } from "./drive/trace-file.ts";
 export type { GateReport } from "./gate/gate-report.ts";

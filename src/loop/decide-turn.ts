@@ -6,8 +6,9 @@ import type { Trigger } from "../human/question.ts";
 import { reasonText } from "../human/reason.ts";
 import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
+import { excerpt } from "../review/excerpt.ts";
 import type { Finding } from "../review/finding.ts";
-import { isBlocking } from "../review/finding-state.ts";
+import { findingsInTheWay, isBlocking } from "../review/finding-state.ts";
 import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
@@ -142,6 +143,9 @@ function routeState(
 		suspicions: unsettled(suspicions).map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
+		),
+		inTheWay: findingsInTheWay(open, turn.raw).map(
+			({ id, issue }) => `${id} (${excerpt(issue, 80)})`,
 		),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.

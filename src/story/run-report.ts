@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
+import type { HumanItem } from "../human/human-item.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { isDelivered, type TaskStatus } from "../kernel/task-state.ts";
 import { enlarged } from "../loop/admission/budget.ts";
@@ -16,6 +17,7 @@ import {
 	type UsageTotals,
 } from "../store/spending.ts";
 import { falseClaimText } from "../wall/false-claim.ts";
+import { questionHeadline } from "../words/event-parts.ts";
 import type { Budget, Workflow } from "../workflow/workflow.ts";
 import { newestVerification } from "./read-task.ts";
 import type {
@@ -28,7 +30,7 @@ import type {
 	TaskStand,
 	UsageReport,
 } from "./report.ts";
-import { answeredTasks } from "./run-summary.ts";
+import { isAnswered, waitingQuestions } from "./run-summary.ts";
 
 export interface RunSurroundings
 	extends Pick<
@@ -102,7 +104,8 @@ export interface ReportFacts {
 	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
 	readonly spending: RunSpending;
 	readonly blockers: ReturnType<typeof blockersOf>;
-	readonly answered: ReadonlySet<string>;
+	/** Questions that tasks wait with, by task. */
+	readonly questions: ReadonlyMap<string, HumanItem>;
 }
 
 /** @param tasks all of the run, in dependency order */
@@ -116,7 +119,7 @@ export async function taskFacts(
 		definitions,
 		spending: await records.spending(run.runId),
 		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
-		answered: await answeredTasks(records, tasks),
+		questions: await waitingQuestions(records, tasks),
 	};
 }
 
@@ -124,6 +127,7 @@ export async function taskFacts(
 export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 	const definition = facts.definitions.get(task.taskId);
 	const own = spendingOf(facts.spending, task.taskId);
+	const question = facts.questions.get(task.taskId);
 	return {
 		feature_id: definition?.featureId ?? null,
 		...snake(task, "status", "phase", "turns", "success"),
@@ -131,7 +135,8 @@ export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 		...snake(task, "challengerApproved", "confidenceScore", "confidenceWarnings", "checklist"),
 		...snake(task, "verification", "openFindings", "humanItem"),
 		gate: task.gate === null ? null : snake(task.gate, "riskTier", "verdict"),
-		human_item_answered: facts.answered.has(task.taskId),
+		human_item_answered: question !== undefined && isAnswered(question),
+		human_headline: question === undefined ? null : questionHeadline(question),
 		blocked_by: facts.blockers.get(task.taskId) ?? null,
 		...usageOf(definition?.budget, own, own, own.workMs),
 	};

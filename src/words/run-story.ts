@@ -3,10 +3,10 @@ import { formatStopwatch } from "../kernel/duration.ts";
 import { checkBehind } from "../kernel/replayed.ts";
 import { isDelivered } from "../kernel/task-state.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
-import { byEvent, type EventTable, reasonLine, shortBecause } from "./event-parts.ts";
+import { askHeadline, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
 import { costText, knownCost } from "./evidence-text.ts";
-import { TASK_STATUS_WORDS, type Tone, triggerWords } from "./states.ts";
+import { TASK_STATUS_WORDS, type Tone } from "./states.ts";
 import {
 	checkText,
 	newTurn,
@@ -183,7 +183,7 @@ const TELLINGS: EventTable<Telling> = {
 	"item-opened":
 		({ item, trigger, ...why }) =>
 		() => [
-			labelled("asks", `${triggerWords(trigger)}: ${reasonLine(why)}`, "attention"),
+			labelled("asks", askHeadline(trigger, why), "attention"),
 			storyLine(`see your choices: spar questions ${item}`),
 		],
 	"merge-refused": (_data, event) => (_story, task) => {

@@ -221,8 +221,8 @@ function tallyLines({ tasks }: RunReport): string[] {
 }
 
 function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
-	const { failure_reason: failure, checklist } = task;
-	const reason = renderBlocked(task, all) ?? failure;
+	const { failure_reason: failure, human_headline: asked, checklist } = task;
+	const reason = renderBlocked(task, all) ?? failure ?? asked;
 	const items = checklistLines(checklist, paint).join("\n");
 	const verification = renderVerifierUsage(task.verification_result);
 	return [
