@@ -35,6 +35,8 @@ export interface TurnFacts extends GateQuestion {
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
 	readonly older: readonly TurnRecord[];
 	readonly isUnchanged: boolean;
+	/** Reason for which the report of a player that changed nothing cannot be used; null where it can. */
+	readonly reportProblem: string | null;
 	readonly subtaskStart: number;
 	readonly startTree: string | null;
 }
@@ -210,7 +212,7 @@ function refusals(
 
 /** A decision with what a person is told of it; where a formal review ends, a person decides. */
 function explained(
-	{ facts, state, suspicions }: TurnFacts,
+	{ facts, state, suspicions, reportProblem }: TurnFacts,
 	{ rationale }: TurnRecord,
 	decision: RouteDecision,
 ): RouteDecision {
@@ -220,6 +222,8 @@ function explained(
 		return { route: "escalate", reason: { kind: "review_refused", why } };
 	}
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
+	if (reason.kind === "nothing_changed" && reportProblem !== null)
+		return { route, reason: { ...reason, report: reportProblem } };
 	if (reason.kind !== "suspicions_open") return decision;
 	return { ...decision, reason: { ...reason, places: unsettled(suspicions).map(placeOf) } };
 }

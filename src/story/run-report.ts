@@ -159,8 +159,7 @@ async function taskReport(
 		verification_result: await newestVerification(records, task),
 		replay: replayIn(evidence),
 		mutation: mutationIn(evidence),
-		not_counted:
-			turns === 0 ? [] : await notCountedIn(evidence, await records.evidence(runId, taskId, 0)),
+		not_counted: turns === 0 ? [] : await notCountedIn(evidence, await baselineOf(records, task)),
 		concerns: last?.concerns ?? [],
 		false_claims: (audit?.false ?? []).map(falseClaimText),
 	};
@@ -223,6 +222,17 @@ export function mutationIn(evidence: readonly Evidence[]): MutationReport | null
 	});
 	const triedIn = ({ detected, undetected }: MutationReport): number => detected + undetected;
 	return shown.toSorted((a, b) => triedIn(b) - triedIn(a))[0] ?? null;
+}
+
+// A merge that was refused moved the start to a tip that holds the tests of other tasks: its baseline says nothing of the
+// turn before.
+async function baselineOf(
+	records: Pick<Records, "step" | "evidence">,
+	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
+): Promise<readonly Evidence[]> {
+	const { refusedMergeStep } = await import("../loop/records/task-reader.ts");
+	const refused = await records.step(refusedMergeStep({ runId, taskId }, turns));
+	return refused === undefined ? await records.evidence(runId, taskId, 0) : [];
 }
 
 // Loaded where there is a turn.

@@ -335,6 +335,23 @@ test("failures, warnings and questions are told at once, and none of the calls t
 	]);
 });
 
+test("a player's report that cannot be used is told once, and again with another reason alone", () => {
+	const rejected = (role: "player" | "coach", reason: string, turn: number) =>
+		event("report-rejected", { role, agent: "dev", call: 1, reason }, [turn * 10, turn]);
+	const player =
+		"         the report of player dev cannot be used, and its work counts all the same: ";
+	const coach = "         coach dev: the report of call 1 cannot be used: no JSON";
+	expect(
+		told([
+			rejected("player", "no report was handed in", 1),
+			rejected("player", "no report was handed in", 2),
+			rejected("coach", "no JSON", 2),
+			rejected("player", "no JSON", 3),
+			rejected("coach", "no JSON", 3),
+		]),
+	).toEqual([`${player}no report was handed in`, coach, `${player}no JSON`, coach]);
+});
+
 test.each<[Partial<EventData["task-ended"]>, string]>([
 	[
 		{ status: "failed", turns: 2, reason: "Max turns (2) reached" },
