@@ -146,7 +146,7 @@ test.each<[string, StoredEvent, readonly string[]]>([
 	[
 		"the base's tests only where they do not pass",
 		ran({ check: "replay:tests", status: "absent", reason: "nothing passed on the base" }),
-		["         replay of tests: absent: nothing passed on the base"],
+		["         the base's tests on the work: absent: nothing passed on the base"],
 	],
 	[
 		"a checklist in numbers",
@@ -189,12 +189,23 @@ test.each<[string, StoredEvent, readonly string[]]>([
 			{
 				violations: ["test a is gone"],
 				notes: ["2 of 3 files are gone"],
+				weakened: [
+					{
+						file: "a.test.js",
+						line: 5,
+						before: ["\tequal(fee(200), 20);"],
+						after: ["ok(fee(200));"],
+					},
+				],
 				allowed: [{ path: "b", change: "edit", reason: "old" }],
 			},
 			[40, 1],
 		),
 		[
 			"         test a is gone",
+			"         weakened: a.test.js:5",
+			"           - equal(fee(200), 20);",
+			"           + ok(fee(200));",
 			"         note: 2 of 3 files are gone",
 			"         allowed: edit of b (old)",
 		],

@@ -371,7 +371,9 @@ thoroughly(
 			expect(gateReport(made)).toMatchObject({
 				verdict: "PASS",
 				evidence_checks: {
-					acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay of tests: pass" },
+					acceptance_evidence: {
+						details: "tests: pass\nintegrity: pass\nthe base's tests on the work: pass",
+					},
 					requirement_coverage: { status: "SKIPPED" },
 				},
 			});

@@ -72,7 +72,11 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	"open findings": (task) => String(task.open_findings),
 	verification: ({ verification_result: result }) =>
 		result?.required === true ? result.verdict : "",
-	gate: ({ gate }) => (gate === null ? "-" : `${gate.risk_tier} ${gate.verdict}`),
+	// Passed or not, a task that waits has not come through.
+	gate: ({ gate, status }) =>
+		gate === null || (status === "paused_for_human" && gate.verdict === "PASS")
+			? "-"
+			: `${gate.risk_tier} ${gate.verdict}`,
 	merge: (task) => (task.merged ? "merged" : "-"),
 	branch: (task) => task.branch,
 	cost: (task) => renderCost(task.usage),
