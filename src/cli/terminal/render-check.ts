@@ -1,4 +1,3 @@
-import type { BlockedPlace } from "../../judge/blocked-places.ts";
 import { counted } from "../../kernel/counted.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { type CheckReport, type CheckResult, isUnjudged } from "../../verdict/check-report.ts";
@@ -116,7 +115,9 @@ function notCountedLines(tests: CheckReport["not_counted"], line: Line): string[
 	];
 }
 
-const placeLines = ({ file, line: at, before, after }: BlockedPlace, line: Line): string[] =>
+type Place = CheckReport["integrity"]["places"][number];
+
+const placeLines = ({ file, line: at, before, after }: Place, line: Line): string[] =>
 	before.length + after.length === 0
 		? []
 		: [

@@ -19,6 +19,7 @@ import {
 } from "../../words/evidence-text.ts";
 import {
 	factsOfReport,
+	gateWords,
 	heldBackText,
 	noWorkerText,
 	runWords,
@@ -72,11 +73,7 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	"open findings": (task) => String(task.open_findings),
 	verification: ({ verification_result: result }) =>
 		result?.required === true ? result.verdict : "",
-	// Passed or not, a task that waits has not come through.
-	gate: ({ gate, status }) =>
-		gate === null || (status === "paused_for_human" && gate.verdict === "PASS")
-			? "-"
-			: `${gate.risk_tier} ${gate.verdict}`,
+	gate: (task) => gateWords(task) || "-",
 	merge: (task) => (task.merged ? "merged" : "-"),
 	branch: (task) => task.branch,
 	cost: (task) => renderCost(task.usage),
