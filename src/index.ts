@@ -21,11 +21,12 @@ export {
 	type ConflictResolutionOptions,
 } from "./conflict/conflict-resolution-engine.ts";
 export type { TieBreak, TieBreaker } from "./conflict/tie-breaker.ts";
-export type { PreflightProblem, SeatProblem } from "./drive/preflight-problem.ts";
+export type { GateProblem, PreflightProblem, SeatProblem } from "./drive/preflight-problem.ts";
 export type { ResumeOptions, RunOptions, RunPlan, Supervision } from "./drive/run-options.ts";
 export type { TraceFile } from "./drive/trace-file.ts";
 export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
+export type { BlockedPlace } from "./judge/blocked-places.ts";
 export type { GroundProblem } from "./judge/ground-problems.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";
 export type { PruneReport } from "./landing/archive-work.ts";
@@ -86,7 +87,6 @@ export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { CheckAllowance } from "./verdict/check-allowance.ts";
 export type { CheckOptions } from "./verdict/check-bench.ts";
 export type {
-	BlockedPlace,
 	CheckReport,
 	CheckResult,
 	CheckVerdict,

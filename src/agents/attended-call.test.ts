@@ -6,6 +6,7 @@ const answered: AgentOutcome = { kind: "answered", report: "{}", output: "", ms:
 const retry = (nth: number): string =>
 	`${JSON.stringify({ type: "error", message: `Reconnecting... ${nth}/5` })}\n`;
 const LIMIT = `${JSON.stringify({ type: "error", message: "Reconnecting... 1/5 (429)" })}\n`;
+const SERVER_ERROR = `${JSON.stringify({ type: "error", message: "Reconnecting... 1/5 (500)" })}\n`;
 const WORK = `${JSON.stringify({ type: "item.started" })}\n`;
 
 interface Sleeper {
@@ -74,7 +75,7 @@ test("progress ends a spell of retries, and the next one is told again", async (
 	expect(told.map(([said]) => said)).toEqual(["Reconnecting... 1/5", "Reconnecting... 2/5"]);
 });
 
-test("two minutes of failed requests are a failure of the network", async () => {
+test("two minutes of failed requests are a failure of the network, or of a service that answers with errors", async () => {
 	const often = Array.from({ length: 60 }, (_, nth) => [retry(nth), 10]).flat();
 	const { outcome, seconds, told } = await played(often);
 	expect({ seconds, told: told.length }).toEqual({ seconds: 120, told: 1 });
@@ -86,6 +87,8 @@ test("two minutes of failed requests are a failure of the network", async () => 
 		hasRetried: true,
 	});
 	expect(JSON.stringify(outcome)).toContain("Reconnecting... 5/5");
+	const refused = often.map((part) => (typeof part === "string" ? SERVER_ERROR : part));
+	expect((await played(refused)).outcome).toMatchObject({ failure: "unavailable" });
 	const seldom = Array.from({ length: 9 }, (_, nth) => [retry(nth), 75]).flat();
 	expect((await played(seldom)).seconds).toBe(150);
 });

@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { Capture, WholeLines } from "../process/capture.ts";
 import type { Agent, AgentCall, AgentOutcome } from "./agent.ts";
+import { failureOf } from "./failure-of.ts";
 import { RetryLines } from "./retry-line.ts";
 
 const TOLD_MS = 15_000;
@@ -93,7 +94,7 @@ class Watch {
 
 /**
  * Makes a call and watches what its program prints: retries that last 15 s are told, and two minutes of failed requests
- * end the call as `network`, although the program would go on. Limits of the account end nothing here.
+ * end the call as `network` or `unavailable`, although the program would go on. Limits of the account end nothing here.
  */
 export async function attendedCall(
 	agent: Agent,
@@ -118,10 +119,13 @@ export async function attendedCall(
 		return await agent.call({ ...call, onOutput }, either);
 	} catch (error) {
 		if (signal.aborted || !watch.failed.signal.aborted) throw error;
-		const message = `two minutes of network errors: ${watch.said}`;
+		const isRefused = failureOf({ text: watch.said }) === "unavailable";
+		const failure = isRefused ? "unavailable" : "network";
+		const what = isRefused ? "errors of its service" : "network errors";
+		const message = `two minutes of ${what}: ${watch.said}`;
 		const ms = by.clock.now() - startedAt;
 		const output = heard.text();
-		return { kind: "failed", failure: "network", message, output, ms, hasRetried: true };
+		return { kind: "failed", failure, message, output, ms, hasRetried: true };
 	} finally {
 		await watch.end();
 	}

@@ -2,6 +2,7 @@ import type { AgentFailure } from "../kernel/roles.ts";
 
 const RETRIED: ReadonlySet<AgentFailure> = new Set([
 	"network",
+	"unavailable",
 	"rate_limit",
 	"timeout",
 	"tool_error",

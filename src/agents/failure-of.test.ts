@@ -12,30 +12,30 @@ test.each([
 	[400, "prompt is too long: 210000 tokens > 200000 maximum", "context_limit"],
 	[400, "context_length_exceeded", "context_limit"],
 	[400, "invalid request: connection refused by tool", "unknown"],
-	[401, "invalid x-api-key", "unknown"],
+	[401, "invalid x-api-key", "signed_out"],
 	[403, "request timed out", "unknown"],
 	[404, "no such model", "unknown"],
 	[402, "", "quota_exhausted"],
 	[408, "", "timeout"],
 	[413, "", "context_limit"],
 	[429, "", "rate_limit"],
-	[500, "", "network"],
-	[503, "", "network"],
-	[529, "Overloaded", "rate_limit"],
+	[500, "", "unavailable"],
+	[503, "", "unavailable"],
+	[529, "Overloaded", "unavailable"],
 	[418, "", "unknown"],
 	[402, "billing_error: server_error", "quota_exhausted"],
 	[402, "request timed out", "quota_exhausted"],
 	[413, "server_error: 503", "context_limit"],
 	[422, "internal server error", "unknown"],
 	[307, "network", "unknown"],
-	[200, "server_error", "network"],
+	[200, "server_error", "unavailable"],
 	[504, "deadline exceeded", "timeout"],
 	[425, "connection reset", "network"],
 	[403, "secondary rate limit", "rate_limit"],
 	[400, "Billing hard limit has been reached", "quota_exhausted"],
 	[429, "Your account is not active, please check your billing details", "quota_exhausted"],
 	[400, "Your prompt was flagged as potentially violating", "content_policy"],
-	[500, "Cannot find module 'billing', see flagged.ts", "network"],
+	[500, "Cannot find module 'billing', see flagged.ts", "unavailable"],
 ])("status %s with %j is %s", (status, text, failure) => {
 	expect(failureOf({ status, text })).toBe(failure);
 });
@@ -47,9 +47,13 @@ test.each([
 	["Rate limit reached for requests", "rate_limit"],
 	["read ECONNRESET", "network"],
 	["stream disconnected before completion", "network"],
-	["We're currently experiencing high demand", "network"],
+	["We're currently experiencing high demand", "unavailable"],
 	["The operation timed out", "timeout"],
 	["blocked by content filter", "content_policy"],
+	["Failed to authenticate. API Error: 403 Request not allowed", "signed_out"],
+	["Invalid API key · Please run /login", "signed_out"],
+	["Unable to connect to API (ECONNREFUSED)", "network"],
+	["API Error: 529 Overloaded", "unavailable"],
 	["who knows", "unknown"],
 	["", "unknown"],
 ])("%j alone is %s", (text, failure) => {
@@ -90,7 +94,7 @@ test("how long to wait is told by a header, else by the words", () => {
 	const text = "Rate limit: try again in 20s";
 	expect(providerFailure({ text })).toEqual({ failure: "rate_limit", retryAfterMs: 20_000 });
 	expect(providerFailure({ text, retryAfterMs: 5 })).toMatchObject({ retryAfterMs: 5 });
-	expect(providerFailure({ text: "overloaded" })).toEqual({ failure: "rate_limit" });
+	expect(providerFailure({ text: "overloaded" })).toEqual({ failure: "unavailable" });
 });
 
 test.each([

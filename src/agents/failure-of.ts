@@ -23,18 +23,23 @@ const LASTING: FailurePatterns = [
 		"quota_exhausted",
 		/insufficient[ _]quota|exceeded your current quota|quota (?:exceeded|exhausted)|credit balance|billing[ _](?:error|details|hard|not)|out of credits|usage limit|(?:hit|reached) (?:your|the) [^.]{0,40}limit|spend(?:ing)? limit|limit (?:will )?resets?|daily limit|payment required/i,
 	],
+	[
+		"signed_out",
+		/\/login\b|not (?:logged|signed) in|(?:log|sign) ?in (?:again|required)|(?:invalid|incorrect|missing|expired) (?:x-)?(?:api[ _-]?key|bearer|credentials|authentication)|api[ _-]?key (?:is )?(?:not valid|invalid|missing|expired)|API_KEY_INVALID|unauthori[sz]ed|unauthenticated|authentication[_ ](?:error|failed|required)|failed to authenticate/i,
+	],
 ];
 
 // Failures that may pass by themselves.
 const PASSING: FailurePatterns = [
-	[
-		"rate_limit",
-		/rate[ _-]?limit|too many requests|resource[ _]exhausted|\b429\b|overloaded|\b529\b/i,
-	],
+	["rate_limit", /rate[ _-]?limit|too many requests|resource[ _]exhausted|\b429\b/i],
 	["timeout", /timed? ?out|deadline[ _]exceeded|ETIMEDOUT/i],
 	[
+		"unavailable",
+		/overloaded|high demand|unavailable|internal server error|bad gateway|\b(?:50[0-4]|529)\b|server[ _]error/i,
+	],
+	[
 		"network",
-		/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|socket hang up|fetch failed|network|connection (?:error|closed|refused|reset)|stream (?:disconnected|closed|ended)|high demand|unavailable|internal server error|bad gateway|\b50[0-4]\b|server[ _]error/i,
+		/ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|socket hang up|fetch failed|network|(?:unable|failed) to connect|connection (?:error|closed|refused|reset)|stream (?:disconnected|closed|ended)/i,
 	],
 ];
 
@@ -63,17 +68,18 @@ const firstOf = (said: FailurePatterns, text: string): AgentFailure | null =>
 
 function byStatus(status: number | undefined): AgentFailure {
 	if (status === undefined) return "unknown";
+	if (status === 401) return "signed_out";
 	if (status === 402) return "quota_exhausted";
 	if (status === 408) return "timeout";
 	if (status === 413) return "context_limit";
-	if (status === 429 || status === 529) return "rate_limit";
-	return status >= 500 ? "network" : "unknown";
+	if (status === 429) return "rate_limit";
+	return status >= 500 ? "unavailable" : "unknown";
 }
 
 /**
  * Maps a provider's answer to the closed set. Text comes before status, since one status stands for several: 429 is
- * also a spent quota, 400 also a prompt that is too long. A limit per minute or second, and one that is lifted within
- * 10 minutes, is `rate_limit`, whatever it is called. 401 and 403 are `unknown`: no repetition helps. Not for the last
+ * also a spent quota, 400 also a prompt that is too long, 403 also a caller that is not signed in. A limit per minute or second, and one that is lifted within
+ * 10 minutes, is `rate_limit`, whatever it is called. Not for the last
  * words of a program that crashed; see `crashOf`.
  *
  * @example `failureOf({ status: 429, text: "insufficient_quota" })` is `"quota_exhausted"`
@@ -98,6 +104,11 @@ export function failureOf(hint: FailureHint): AgentFailure {
  */
 export function crashOf(text: string): AgentFailure | null {
 	return firstOf(PASSING, text);
+}
+
+/** Tells whether the last words of a program that gave up say that nobody is signed in. */
+export function saysSignedOut(text: string): boolean {
+	return firstOf(LASTING, text) === "signed_out";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Fields, isFields, jsonIn, textAt } from "../kernel/fields.ts";
+import type { AgentFailure } from "../kernel/roles.ts";
 import { crashOf, failureOf } from "./failure-of.ts";
 import { quote } from "./quote.ts";
 
@@ -26,6 +27,9 @@ const OF_ERROR = /\b(?:\w*error|failed|failure|cannot|could not|unable)\b/i;
 const LOOKED_AT = 10_000;
 const STYLES = /\p{Cc}\[[\d;?]*[a-z]/giu;
 
+const isOfRequest = (cause: AgentFailure | null): boolean =>
+	cause === "network" || cause === "unavailable";
+
 function retry(text: string): Extract<LineNews, { readonly kind: "retry" }> {
 	const failure = failureOf({ text });
 	const isLimit = failure === "rate_limit" || failure === "quota_exhausted";
@@ -45,7 +49,7 @@ function eventNews(event: Fields): LineNews {
 	const isErrorItem = textAt(event, "item", "type") === "error";
 	if (type !== "error" && !isErrorItem) return PROGRESS;
 	const said = textAt(isErrorItem ? event["item"] : event, "message") ?? "";
-	return AGAIN.test(said) || (isErrorItem && crashOf(said) === "network") ? retry(said) : NOISE;
+	return AGAIN.test(said) || (isErrorItem && isOfRequest(crashOf(said))) ? retry(said) : NOISE;
 }
 
 // Aside: the program tells of its work by JSON lines, so that a plain one is no progress.
@@ -57,7 +61,7 @@ function plainNews(line: string, isAside: boolean): LineNews {
 		if (isOne) return isAside ? { ...retry(line), isAside } : retry(line);
 	}
 	if (isAside) return NOISE;
-	if (OF_ERROR.test(line) && cause === "network") return retry(line);
+	if (OF_ERROR.test(line) && isOfRequest(cause)) return retry(line);
 	return OF_ERROR.test(line) ? NOISE : PROGRESS;
 }
 

@@ -3,8 +3,14 @@ import { expect, test } from "vitest";
 import { AGENT_FAILURES } from "../kernel/roles.ts";
 import { retryAfter } from "./circuit.ts";
 
-const passing = ["network", "rate_limit", "timeout", "tool_error"] as const;
-const final = ["context_limit", "content_policy", "quota_exhausted", "unknown"] as const;
+const passing = ["network", "unavailable", "rate_limit", "timeout", "tool_error"] as const;
+const final = [
+	"context_limit",
+	"content_policy",
+	"quota_exhausted",
+	"signed_out",
+	"unknown",
+] as const;
 
 test("failures that may pass are tried again after 2, 4 and 8 seconds, then not again", () => {
 	for (const failure of passing) {

@@ -95,7 +95,7 @@ test("spar --help of a checkout, where no build wrote it, loads commander alone 
 
 thorough("spar status loads commander alone and not many files, here where no run is", () => {
 	const { code, err, files, packages } = loadedBy(["status"]);
-	expect(err).toBe("no runs yet. Start one with: spar run\n");
+	expect(err).toBe('no runs yet. Start one with: spar "what is to be done"\n');
 	expect([...packages]).toEqual(["commander"]);
 	expect(files.size).toBeLessThanOrEqual(147);
 	expect(code).toBe(0);

@@ -15,8 +15,17 @@ export interface SeatProblem {
 	readonly fix: string | null;
 }
 
+/** Tasks whose gate no work can pass. */
+export interface GateProblem {
+	readonly kind: "gate";
+	readonly tier: string;
+	readonly tasks: readonly string[];
+	/** One phrase. */
+	readonly why: string;
+}
+
 /** Obstacle that was found before the first agent is called. */
-export type PreflightProblem = SeatProblem | GroundProblem;
+export type PreflightProblem = SeatProblem | GateProblem | GroundProblem;
 
 /**
  * Weighs a problem. `blocks`: the run could come to nothing. `doubtful`: it can go on, but a person would want to know
@@ -26,6 +35,7 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 	switch (problem.kind) {
 		case "seat":
 			return problem.isNeeded ? "blocks" : "notice";
+		case "gate":
 		case "setup":
 		case "check":
 		case "lacking":
@@ -60,6 +70,8 @@ export function preflightText(problem: PreflightProblem): string {
 			const fix = problem.fix === null ? "" : `. ${problem.fix}`;
 			return `${problem.why}${fix}`;
 		}
+		case "gate":
+			return `a gate of tier ${problem.tier} cannot pass: ${problem.why}${namedFew("; tasks", problem.tasks)}. Add what is missing, waive it with a reason (\`waive\`), or ask for a lower tier`;
 		case "setup":
 			return `setup failed: ${withCause(problem.said, problem.why)}`;
 		case "check":

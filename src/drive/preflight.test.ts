@@ -51,6 +51,12 @@ const uncounted = {
 	what: "1 known failing (a)",
 } as const;
 const empty = { kind: "no_tests", check: "tests" } as const;
+const gate = {
+	kind: "gate",
+	tier: "T2",
+	tasks: ["a", "b"],
+	why: "there is no lint check",
+} as const;
 
 test.each([
 	[[], "proceed", "proceed"],
@@ -65,6 +71,7 @@ test.each([
 	[[check], "ask", "refuse"],
 	[[setup], "ask", "refuse"],
 	[[seat()], "ask", "refuse"],
+	[[gate], "ask", "refuse"],
 	[[empty, red, check], "ask", "refuse"],
 ] as [PreflightProblem[], string, string][])(
 	"%j is decided as %s with a person there, and as %s without",
@@ -194,5 +201,11 @@ test("what the checkouts lack is told with what gives it to them", () => {
 	);
 	expect(preflightText(uncounted)).toBe(
 		"check tests, before any work: 1 known failing (a); later turns do not count them",
+	);
+});
+
+test("a gate that can pass no work is told with the tasks that it is of", () => {
+	expect(preflightText(gate)).toBe(
+		"a gate of tier T2 cannot pass: there is no lint check; tasks: a, b. Add what is missing, waive it with a reason (`waive`), or ask for a lower tier",
 	);
 });

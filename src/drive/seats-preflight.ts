@@ -4,11 +4,12 @@ import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { agentState, neededAgents } from "../seats/agent-needs.ts";
 import type { Records, RunRecord } from "../store/records.ts";
+import { impossibleGate } from "../workflow/gate-needs.ts";
 import { evaluatorsOf } from "../workflow/tie-breaker-of.ts";
 import { verifierOf } from "../workflow/verifier-of.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { settlePreflight } from "./preflight.ts";
-import type { SeatProblem } from "./preflight-problem.ts";
+import type { GateProblem, SeatProblem } from "./preflight-problem.ts";
 import { openTasks } from "./resume-run.ts";
 import type { ResumeOptions, RunOptions } from "./run-options.ts";
 
@@ -34,15 +35,46 @@ export interface SeatsRequest {
  */
 export async function tryTheSeats(request: SeatsRequest): Promise<ReadonlyMap<string, string>> {
 	const { workflow, runId, options } = request;
-	const problems = await seatProblems(request);
+	// What a run was started with is known by then.
+	const gates = runId === null ? gateProblems(workflow) : [];
+	const seats = await seatProblems(request);
 	const again = runId === null ? "spar run" : `spar resume ${runId}`;
 	await settlePreflight({
-		problems,
+		problems: [...gates, ...seats],
 		supervision: options,
 		people: workflow.tasks.some(({ human }) => human),
-		hint: `Once the cause is gone: ${again}\nTo go on as it is: ${again} --anyway`,
+		hint: hintFor(again),
 	});
-	return lostTasks(workflow, problems);
+	return lostTasks(workflow, seats);
+}
+
+const hintFor = (again: string): string =>
+	`Once the cause is gone: ${again}\nTo go on as it is: ${again} --anyway`;
+
+/** Gates alone: several machines have the seats, and each says whether it can take them. @throws Fault `preflight-refused` */
+export async function tryTheGates(
+	workflow: Workflow,
+	supervision: SeatsRequest["options"],
+): Promise<void> {
+	const people = workflow.tasks.some(({ human }) => human);
+	const problems = gateProblems(workflow);
+	await settlePreflight({ problems, supervision, people, hint: hintFor("spar run") });
+}
+
+/** Gates that no work can pass: one problem for all tasks of a tier that lack the same. */
+function gateProblems(
+	workflow: Pick<Workflow, "checks" | "waive" | "tasks">,
+): readonly GateProblem[] {
+	const lacking = workflow.tasks.flatMap((task) => {
+		const why = impossibleGate(task, workflow);
+		return why === null ? [] : [{ tier: task.gatePolicy?.riskTier ?? "T0", why, id: task.id }];
+	});
+	const alike = Map.groupBy(lacking, ({ tier, why }) => `${tier}: ${why}`);
+	return [...alike.values()].flatMap(([first, ...others]): GateProblem[] => {
+		if (first === undefined) return [];
+		const { tier, why } = first;
+		return [{ kind: "gate", tier, why, tasks: [first, ...others].map(({ id }) => id) }];
+	});
 }
 
 /** The same for the tasks of a run that exists which a resume may work on. */

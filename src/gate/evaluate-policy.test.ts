@@ -111,7 +111,7 @@ describe("T0", () => {
 			verdict: "PASS",
 			evidence_checks: {
 				acceptance_evidence: {
-					details: `tests: pass\nintegrity: pass\nreplay of tests: absent (${NOTHING_PASSED})`,
+					details: `tests: pass\nintegrity: pass\nthe base's tests on the work: absent (${NOTHING_PASSED})`,
 				},
 			},
 		});

@@ -30,12 +30,32 @@ test.each<[Reason, string]>([
 		"required evidence is missing or failed: tests, integrity",
 	],
 	[
-		{ kind: "role_failed", role: "player", agent: "dev", why: "(timeout): 30m" },
+		{ kind: "role_failed", role: "player", agent: "dev", why: "30m", failure: "timeout" },
 		"the player dev failed (timeout): 30m",
 	],
 	[
-		{ kind: "role_failed", role: "coach", agent: "eve", why: "network: gone" },
-		"the coach eve gave no verdict: network: gone",
+		{ kind: "role_failed", role: "coach", agent: "eve", why: "no JSON" },
+		"the coach eve gave no verdict: no JSON",
+	],
+	[
+		{ kind: "role_failed", role: "player", agent: "dev", why: "who knows", failure: "unknown" },
+		"the player dev failed: who knows",
+	],
+	[
+		{ kind: "role_failed", role: "coach", agent: "eve", why: "run /login", failure: "signed_out" },
+		"the coach eve is not signed in; sign in and answer yes: run /login",
+	],
+	[
+		{ kind: "role_failed", role: "player", agent: "dev", why: "ECONNREFUSED", failure: "network" },
+		"the player dev cannot reach its service; answer yes once this machine is online: ECONNREFUSED",
+	],
+	[
+		{ kind: "role_failed", role: "player", agent: "dev", why: "529", failure: "unavailable" },
+		"the player dev is refused by its service, which has trouble of its own; answer yes in some minutes, or name another agent (spar resume --player, --coach): 529",
+	],
+	[
+		{ kind: "nothing_changed", report: "no report was handed in" },
+		"the files are as they were at the start, and no coach showed with passed tests that the work was there already; the player's report cannot be used: no report was handed in",
 	],
 	[
 		{

@@ -1,6 +1,7 @@
 import { counted } from "../kernel/counted.ts";
 import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
+import type { AgentFailure } from "../kernel/roles.ts";
 import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import type { AskingOf, ConflictFacts } from "./question.ts";
@@ -66,7 +67,11 @@ export type Reason =
 			readonly about: readonly string[];
 	  }
 	/** The files are those that the task or its subtask began with, and nobody showed that it holds already. */
-	| { readonly kind: "nothing_changed" }
+	| {
+			readonly kind: "nothing_changed";
+			/** Reason for which the player's report, which may say why, cannot be used; left out where it can. */
+			readonly report?: string;
+	  }
 	/** The player says that it cannot go on, in its own words. */
 	| {
 			readonly kind: "player_blocked";
@@ -100,6 +105,8 @@ export type Reason =
 			readonly role: "player" | "coach" | "verifier";
 			readonly agent: string;
 			readonly why: string;
+			/** Failure of its call; left out where it answered, and not usably. */
+			readonly failure?: AgentFailure | undefined;
 	  }
 	| {
 			readonly kind: "checks_spoilt";
@@ -195,9 +202,27 @@ const GRANTED = {
 
 const FAILED = {
 	player: "failed",
-	coach: "gave no verdict:",
-	verifier: "gave no usable tests:",
+	coach: "gave no verdict",
+	verifier: "gave no usable tests",
 } as const;
+
+/** Failures that have a remedy of their own, which stands before the words of the program. */
+const REMEDIES: Readonly<Partial<Record<AgentFailure, string>>> = {
+	signed_out: "is not signed in; sign in and answer yes",
+	network: "cannot reach its service; answer yes once this machine is online",
+	unavailable:
+		"is refused by its service, which has trouble of its own; answer yes in some minutes, or name another agent (spar resume --player, --coach)",
+};
+
+function roleFailedText({
+	role,
+	agent,
+	why,
+	failure = "unknown",
+}: Extract<Reason, { kind: "role_failed" }>): string {
+	const kind = failure === "unknown" ? "" : ` (${failure.replaceAll("_", " ")})`;
+	return `the ${role} ${agent} ${REMEDIES[failure] ?? `${FAILED[role]}${kind}`}: ${why}`;
+}
 
 const SPOILT = {
 	turn: "checks gave no result, and the player is not the cause",
@@ -254,8 +279,8 @@ const TEXTS: {
 		const named = about.slice(0, NAMED).map(oneLine).join(", ");
 		return `${reports} reports in a row by ${agent} make false claims; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
 	},
-	nothing_changed:
-		"the files are as they were at the start, and no coach showed with passed tests that the work was there already",
+	nothing_changed: ({ report }) =>
+		`the files are as they were at the start, and no coach showed with passed tests that the work was there already${report === undefined ? "" : `; the player's report cannot be used: ${oneLine(report)}`}`,
 	player_blocked: ({ cause, what }) => `${BLOCKED[cause]}: ${oneLine(what)}`,
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
 	max_turns: ({ bound, granted, though }) =>
@@ -271,7 +296,7 @@ const TEXTS: {
 	},
 	budget_spent: ({ why }) => why,
 	session_corrupt: ({ why }) => why,
-	role_failed: ({ role, agent, why }) => `the ${role} ${agent} ${FAILED[role]} ${why}`,
+	role_failed: roleFailedText,
 	checks_spoilt: ({ of, checks }) => {
 		const said = checks.map(
 			({ check, status, reason }) => `${check} ${evidenceWords(status)}: ${reason ?? "no reason"}`,

@@ -11,7 +11,7 @@ export function checkBehind({ check }: { readonly check: string }): string {
 	return check.startsWith(PREFIX) ? check.slice(PREFIX.length) : check;
 }
 
-/** A check as people read it: `replay:tests` is `replay of tests`. */
+/** A check as people read it: `replay:tests` is `the base's tests on the work`. */
 export function checkWords(check: string): string {
-	return check.startsWith(PREFIX) ? `replay of ${checkBehind({ check })}` : check;
+	return check.startsWith(PREFIX) ? `the base's ${checkBehind({ check })} on the work` : check;
 }

@@ -18,8 +18,13 @@ export const AGENT_FAILURES = [
 	"context_limit",
 	"content_policy",
 	"quota_exhausted",
+	"unavailable",
+	"signed_out",
 	"unknown",
 ] as const;
 
-/** The closed set of an agent's failures. */
+/**
+ * The closed set of an agent's failures. `network`: its service was not reached. `unavailable`: the service answered with
+ * an error of its own, such as 500 or 529. `signed_out`: the service does not know the caller.
+ */
 export type AgentFailure = (typeof AGENT_FAILURES)[number];

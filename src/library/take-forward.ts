@@ -32,6 +32,8 @@ export async function startRun(own: Opened, options: RunOptions): Promise<RunRep
 	const { createRun, prepareRun } = await import("../drive/start-run.ts");
 	const prepared = await prepareRun(await own.workflowOf(options.source), options, own);
 	if (own.places.store !== null || options.detach === true) {
+		const { tryTheGates } = await import("../drive/seats-preflight.ts");
+		await tryTheGates(prepared.workflow, options);
 		const { startOnMachines } = await import("../machines/run-on-machines.ts");
 		return await startOnMachines(prepared, options, own);
 	}

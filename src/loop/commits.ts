@@ -1,6 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import { changedTexts, sideOf } from "../git/changed-texts.ts";
+import { type ChangedFileText, changedTexts, sideOf } from "../git/changed-texts.ts";
 import { changedLines, filesAt, isAncestor, isCommit } from "../git/changes.ts";
 import { leftWork } from "../git/left-work.ts";
 import {
@@ -54,6 +54,8 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 				after: parts === null || kind === "deleted" ? null : sideOf(parts, "fresh"),
 				isRead: parts !== null,
 			})),
+		changedTexts: (from: string, to: string): Promise<readonly ChangedFileText[]> =>
+			changedTexts(vault, from, to, MAX_TEXTS),
 		naming: (commit: string, word: string): Promise<readonly string[]> =>
 			filesNaming(vault, commit, word),
 		/** Tells whether the repository still has a commit; `git gc` removes what no ref holds. */

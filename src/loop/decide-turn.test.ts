@@ -24,6 +24,7 @@ const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}
 	items: [],
 	older: [],
 	isUnchanged: false,
+	reportProblem: null,
 	subtaskStart: 0,
 	startTree: "t0",
 	allowed: [],

@@ -6,8 +6,9 @@ import type { Trigger } from "../human/question.ts";
 import { reasonText } from "../human/reason.ts";
 import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
+import { excerpt } from "../review/excerpt.ts";
 import type { Finding } from "../review/finding.ts";
-import { isBlocking } from "../review/finding-state.ts";
+import { findingsInTheWay, isBlocking } from "../review/finding-state.ts";
 import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
@@ -34,6 +35,8 @@ export interface TurnFacts extends GateQuestion {
 	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
 	readonly older: readonly TurnRecord[];
 	readonly isUnchanged: boolean;
+	/** Reason for which the report of a player that changed nothing cannot be used; null where it can. */
+	readonly reportProblem: string | null;
 	readonly subtaskStart: number;
 	readonly startTree: string | null;
 }
@@ -143,6 +146,9 @@ function routeState(
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
 		),
+		inTheWay: findingsInTheWay(open, turn.raw).map(
+			({ id, issue }) => `${id} (${excerpt(issue, 80)})`,
+		),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
@@ -206,7 +212,7 @@ function refusals(
 
 /** A decision with what a person is told of it; where a formal review ends, a person decides. */
 function explained(
-	{ facts, state, suspicions }: TurnFacts,
+	{ facts, state, suspicions, reportProblem }: TurnFacts,
 	{ rationale }: TurnRecord,
 	decision: RouteDecision,
 ): RouteDecision {
@@ -216,6 +222,8 @@ function explained(
 		return { route: "escalate", reason: { kind: "review_refused", why } };
 	}
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
+	if (reason.kind === "nothing_changed" && reportProblem !== null)
+		return { route, reason: { ...reason, report: reportProblem } };
 	if (reason.kind !== "suspicions_open") return decision;
 	return { ...decision, reason: { ...reason, places: unsettled(suspicions).map(placeOf) } };
 }

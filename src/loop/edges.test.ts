@@ -34,6 +34,7 @@ function approved(changes: Partial<RouteState> = {}): RouteState {
 		suspicions: [],
 		unchanged: null,
 		recentTurns: [stallTurn(1)],
+		inTheWay: ["F1 (the retry is missing)"],
 		turnCount: 1,
 		maxTurns: 10,
 		...changes,
@@ -91,7 +92,7 @@ describe("the founding tests", () => {
 		expect(shouldEscalate(state)).toBe(true);
 		expect(told(state)).toEqual({
 			route: "escalate",
-			reason: "the same findings were open after turns 1, 2, 3",
+			reason: "after turns 1, 2, 3 this is still open: F1 (the retry is missing)",
 		});
 	});
 });
@@ -272,6 +273,7 @@ describe("for every state", () => {
 		refused: fc.boolean(),
 		critical: fc.boolean(),
 		recentTurns: stallTurns,
+		inTheWay: fc.constant([]),
 		turnCount: fc.integer({ min: 1, max: 6 }),
 		maxTurns: fc.integer({ min: 1, max: 6 }),
 		exit: fc.option(fc.record({ holds: fc.constantFrom(null, SCORE_EXIT, PAIR_EXIT) })),

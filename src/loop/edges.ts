@@ -26,6 +26,8 @@ export interface RouteState {
 	readonly suspicions: readonly string[];
 	readonly unchanged: "first" | "again" | null;
 	readonly recentTurns: readonly StallTurn[];
+	/** Findings that stand in the way, as a person is told of them. */
+	readonly inTheWay: readonly string[];
 	readonly turnCount: number;
 	readonly maxTurns: number;
 }
@@ -58,10 +60,11 @@ export function escalationReason({
 	conflicts,
 	critical,
 	recentTurns,
-}: Pick<RouteState, "conflicts" | "critical" | "recentTurns">): Reason | null {
+	inTheWay,
+}: Pick<RouteState, "conflicts" | "critical" | "recentTurns" | "inTheWay">): Reason | null {
 	if (conflicts !== null) return conflicts;
 	if (critical) return { kind: "critical" };
-	const stall = detectStall(recentTurns);
+	const stall = detectStall(recentTurns, inTheWay);
 	return stall && { kind: "stalled", sign: stall.reason };
 }
 

@@ -213,7 +213,9 @@ function verifierCalls(ground: Ground, asked: number) {
 			});
 			if (heard.kind === "report") return heard;
 			const { kind, reason: why } = heard;
-			return kind === "unpaid" ? { kind, why } : { kind: "role_failed", agent: heard.agent, why };
+			if (kind === "unpaid") return { kind, why };
+			const { agent, failure } = heard;
+			return { kind: "role_failed", agent, why, failure };
 		},
 	};
 }

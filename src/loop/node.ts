@@ -1,5 +1,6 @@
 import type { Trigger } from "../human/question.ts";
 import type { Reason, SpoiltCheck } from "../human/reason.ts";
+import type { AgentFailure } from "../kernel/roles.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
 import type { Write } from "../store/records.ts";
 import type { NodeInput } from "./node-input.ts";
@@ -64,12 +65,20 @@ export function unpaid(why: string): ReturnType<typeof halt> {
 	return halt("budget", { kind: "budget_spent", why });
 }
 
-/** An outcome: an agent gave no usable answer. */
+/** An outcome: an agent failed, or gave no usable answer. */
 export function roleFailed(
 	role: "player" | "coach" | "verifier",
-	{ agent, reason }: { readonly agent: string; readonly reason: string },
+	{
+		agent,
+		reason,
+		failure,
+	}: {
+		readonly agent: string;
+		readonly reason: string;
+		readonly failure?: AgentFailure | undefined;
+	},
 ): ReturnType<typeof halt> {
-	return halt("role_error", { kind: "role_failed", role, agent, why: reason });
+	return halt("role_error", { kind: "role_failed", role, agent, why: reason, failure });
 }
 
 export function passed(why: string): NodeResult<"go"> {

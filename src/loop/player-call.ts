@@ -1,4 +1,4 @@
-import { blockedOf } from "../agents/report.ts";
+import { blockedOf, parsePlayerReport } from "../agents/report.ts";
 import { caseName, namesOf } from "../confidence/requirement-coverage.ts";
 import { checklistRuns } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -13,7 +13,7 @@ import type { ScoreTold } from "../review/evidence-text.ts";
 import { type Overlap, playerPrompt, type ToldOverlap } from "../review/player-prompt.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { TurnRecord } from "../store/records.ts";
+import type { CallRecord, TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
 import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
@@ -173,12 +173,30 @@ function critiqueOf(turn: TurnRecord, hide: Pick<Masker, "mask">): string | null
 	return needsNothing || turn.rationale.trim() === "" ? null : hide.mask(turn.rationale);
 }
 
+/** Reason for which the report of a turn's player cannot be used; null where it can, or where there was none to give. */
+export async function reportProblemIn(
+	read: Pick<TaskReader, "calls">,
+	turn: number,
+): Promise<string | null> {
+	const last = await answeredCall(read, turn);
+	if (last === undefined) return null;
+	const parsed = parsePlayerReport(last.report, last.reportProblem ?? undefined);
+	return parsed.ok ? null : parsed.reason;
+}
+
+async function answeredCall(
+	read: Pick<TaskReader, "calls">,
+	turn: number,
+): Promise<CallRecord | undefined> {
+	const calls = turn === 0 ? [] : await read.calls(turn, "player");
+	return calls.findLast(({ outcome }) => outcome === "answered");
+}
+
 export async function blockedIn(
 	read: Pick<TaskReader, "calls">,
 	turn: number,
 ): Promise<PlayerBlocked | null> {
-	const calls = turn === 0 ? [] : await read.calls(turn, "player");
-	const last = calls.findLast(({ outcome }) => outcome === "answered");
+	const last = await answeredCall(read, turn);
 	const blocked = blockedOf(last?.report ?? null);
 	return blocked === null || blocked.what === "" ? null : blocked;
 }

@@ -123,6 +123,7 @@ const CLEAR: RouteState = {
 	suspicions: [],
 	unchanged: null,
 	recentTurns: [],
+	inTheWay: [],
 	turnCount: 3,
 	maxTurns: 3,
 };

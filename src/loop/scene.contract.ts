@@ -194,6 +194,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			secrets: () => [],
 			files: () => later([]),
 			texts: () => later([]),
+			changedTexts: () => later([]),
 			naming: () => later([]),
 			countFiles: () => later(0),
 			isCommit: () => later(true),

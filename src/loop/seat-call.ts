@@ -58,7 +58,13 @@ export async function heardTwice<Report>({
 	readonly invalid?: (reason: string) => string;
 }): Promise<
 	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
-	| { readonly kind: "failed"; readonly agent: string; readonly reason: string }
+	| {
+			readonly kind: "failed";
+			readonly agent: string;
+			readonly reason: string;
+			/** Of its call; left out where it answered, and not usably. */
+			readonly failure?: AgentFailure;
+	  }
 	| Extract<SeatAnswer, { kind: "unpaid" }>
 > {
 	let refused: RefusedAnswer | null = null;
@@ -66,10 +72,11 @@ export async function heardTwice<Report>({
 		const answer: SeatAnswer = await ask(nth, refused);
 		if (answer.kind === "unpaid") return answer;
 		const { call } = answer;
-		const { agent, outcome, message } = call;
+		const { agent, message } = call;
 		if (answer.kind === "failed") {
 			const who = agent === (asked ?? agent) ? "" : `its fallback ${agent}: `;
-			return { kind: "failed", agent, reason: `${who}${outcome}: ${message ?? ""}` };
+			const failure = failureOfCall(call);
+			return { kind: "failed", agent, reason: `${who}${message ?? ""}`, failure };
 		}
 		const parsed = parse(call.report, call.reportProblem ?? undefined);
 		if (parsed.ok) return { kind: "report", call, report: parsed.report };
@@ -176,9 +183,13 @@ function failuresInARow(calls: readonly CallRecord[], agent: string): readonly C
 	return failed;
 }
 
-function isFinal(call: CallRecord, failures: number): boolean {
+const isFinal = (call: CallRecord, failures: number): boolean =>
+	retryAfter(failureOfCall(call), failures) === null;
+
+/** Failure of a call that failed. */
+export function failureOfCall({ outcome }: Pick<CallRecord, "outcome">): AgentFailure {
 	// An outcome that is not `answered` is one of the closed set: it was written from an AgentFailure.
-	return retryAfter(call.outcome as AgentFailure, failures) === null;
+	return outcome as AgentFailure;
 }
 
 function tellWait(

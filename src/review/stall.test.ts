@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allSameIssues, detectStall, type StallTurn } from "./stall.ts";
+import { allSameIssues, detectStall as detect, type StallTurn } from "./stall.ts";
 
 /** Turns given oldest first, for reading; newest first for the function. */
 const history = (...turns: Partial<StallTurn>[]): StallTurn[] =>
@@ -14,13 +14,14 @@ const history = (...turns: Partial<StallTurn>[]): StallTurn[] =>
 			...over,
 		}))
 		.reverse();
+const detectStall = (turns: readonly StallTurn[]) => detect(turns, ["F1 (a)", "F2 (b)"]);
 const same = { openIssues: ["a", "b"] };
 const exempt = { exempt: true };
 
 describe("the same findings", () => {
 	test("in three turns running are a stall, whatever their order", () => {
 		expect(detectStall(history(same, { openIssues: ["b", "a", "a"] }, same))).toEqual({
-			reason: "the same findings were open after turns 1, 2, 3",
+			reason: "after turns 1, 2, 3 this is still open: F1 (a), F2 (b)",
 		});
 	});
 

@@ -143,7 +143,7 @@ export interface TurnRecord {
 	readonly notes: string;
 	/** Doubts of the player, masked, see `concernsOf`: for people, like its notes. */
 	readonly concerns: readonly string[];
-	/** Normalised texts of the findings that were open after the turn, sorted. */
+	/** Normalised texts of the findings that stood in the way of an approval after the turn, sorted. */
 	readonly openIssues: readonly string[];
 	/** True when the turn counts in no stall (upheld dispute, evidence absent or error). */
 	readonly exempt: boolean;

@@ -49,6 +49,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		open_findings: 0,
 		human_item: null,
 		human_item_answered: false,
+		human_headline: null,
 		checkout: null,
 		concerns: [],
 		false_claims: [],

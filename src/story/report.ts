@@ -122,6 +122,8 @@ export interface TaskStand
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	/** True while its question has an answer which no process has acted on yet: `resume` does. */
 	readonly human_item_answered: boolean;
+	/** Subject and reason of that question in one line; null while none waits. */
+	readonly human_headline: string | null;
 	readonly usage: UsageReport;
 	/** null without a budget of its own. */
 	readonly budget: BudgetReport | null;

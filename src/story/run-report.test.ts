@@ -40,8 +40,16 @@ const answer = {
 	answeredAt: "2026-11-21T22:05:09.000Z",
 } as const;
 
-/** A report of tasks a and b; question h1 of b is answered, and pieces are the evidence of a's newest turn. */
-const report = async (spending: RunSpending, of = limited, pieces: readonly Evidence[] = []) => {
+/**
+ * A report of tasks a and b; question h1 of b is answered, pieces are the evidence of a's newest turn, and `before` that
+ * of its start.
+ */
+const report = async (
+	spending: RunSpending,
+	of = limited,
+	pieces: readonly Evidence[] = [],
+	{ before = [], refused = false }: { before?: readonly Evidence[]; refused?: boolean } = {},
+) => {
 	const records = {
 		spending: async () => spending,
 		suiteWork: async () =>
@@ -53,8 +61,9 @@ const report = async (spending: RunSpending, of = limited, pieces: readonly Evid
 		turns: async (_run: string, taskId: string) =>
 			taskId === "a" ? [turn({ concerns: ["is it fast enough?"] })] : [],
 		evidence: async (_run: string, taskId: string, turn: number) =>
-			taskId === "a" && turn > 0 ? pieces : [],
-		step: async () => undefined,
+			taskId === "a" ? (turn > 0 ? pieces : before) : [],
+		step: async ({ step }: { readonly step: string }) =>
+			refused && step === "refused-merge" ? { trouble: { kind: "checks" }, told: "" } : undefined,
 		calls: async () => [],
 	};
 	return await readRunReport(
@@ -104,6 +113,20 @@ test("usage is told by task and summed for the run", async () => {
 		wall: { limit_ms: 60_000, spent_ms: 2_000 },
 	});
 	expect(tasks["a"]?.budget).toEqual({ usd: { limit: 0.5, spent: 0.25 }, wall: null });
+});
+
+test("a turn is compared with the baseline of its own start alone, not with that of the tip which refused its merge", async () => {
+	const cases = (...ids: string[]) => ids.map((id) => ({ id, status: "passed" as const }));
+	const own = evidence({ kind: "acceptance", purpose: "turn", cases: cases("a") });
+	const tip = evidence({ kind: "acceptance", purpose: "baseline", cases: cases("a", "theirs") });
+	const told = async (refused: boolean) => {
+		const { tasks } = await report(NO_SPENDING, limited, [own], { before: [tip], refused });
+		return tasks["a"]?.not_counted;
+	};
+	expect(await told(false)).toEqual([
+		`${own.check}: not counted: 1 missing since the start (theirs)`,
+	]);
+	expect(await told(true)).toEqual([]);
 });
 
 test("a task whose question has an answer that nobody acted on says so", async () => {

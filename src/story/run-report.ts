@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
+import type { HumanItem } from "../human/human-item.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { isDelivered, type TaskStatus } from "../kernel/task-state.ts";
 import { enlarged } from "../loop/admission/budget.ts";
@@ -16,6 +17,7 @@ import {
 	type UsageTotals,
 } from "../store/spending.ts";
 import { falseClaimText } from "../wall/false-claim.ts";
+import { questionHeadline } from "../words/event-parts.ts";
 import type { Budget, Workflow } from "../workflow/workflow.ts";
 import { newestVerification } from "./read-task.ts";
 import type {
@@ -28,7 +30,7 @@ import type {
 	TaskStand,
 	UsageReport,
 } from "./report.ts";
-import { answeredTasks } from "./run-summary.ts";
+import { isAnswered, waitingQuestions } from "./run-summary.ts";
 
 export interface RunSurroundings
 	extends Pick<
@@ -102,7 +104,8 @@ export interface ReportFacts {
 	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
 	readonly spending: RunSpending;
 	readonly blockers: ReturnType<typeof blockersOf>;
-	readonly answered: ReadonlySet<string>;
+	/** Questions that tasks wait with, by task. */
+	readonly questions: ReadonlyMap<string, HumanItem>;
 }
 
 /** @param tasks all of the run, in dependency order */
@@ -116,7 +119,7 @@ export async function taskFacts(
 		definitions,
 		spending: await records.spending(run.runId),
 		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
-		answered: await answeredTasks(records, tasks),
+		questions: await waitingQuestions(records, tasks),
 	};
 }
 
@@ -124,6 +127,7 @@ export async function taskFacts(
 export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 	const definition = facts.definitions.get(task.taskId);
 	const own = spendingOf(facts.spending, task.taskId);
+	const question = facts.questions.get(task.taskId);
 	return {
 		feature_id: definition?.featureId ?? null,
 		...snake(task, "status", "phase", "turns", "success"),
@@ -131,7 +135,8 @@ export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 		...snake(task, "challengerApproved", "confidenceScore", "confidenceWarnings", "checklist"),
 		...snake(task, "verification", "openFindings", "humanItem"),
 		gate: task.gate === null ? null : snake(task.gate, "riskTier", "verdict"),
-		human_item_answered: facts.answered.has(task.taskId),
+		human_item_answered: question !== undefined && isAnswered(question),
+		human_headline: question === undefined ? null : questionHeadline(question),
 		blocked_by: facts.blockers.get(task.taskId) ?? null,
 		...usageOf(definition?.budget, own, own, own.workMs),
 	};
@@ -154,8 +159,7 @@ async function taskReport(
 		verification_result: await newestVerification(records, task),
 		replay: replayIn(evidence),
 		mutation: mutationIn(evidence),
-		not_counted:
-			turns === 0 ? [] : await notCountedIn(evidence, await records.evidence(runId, taskId, 0)),
+		not_counted: turns === 0 ? [] : await notCountedIn(evidence, await baselineOf(records, task)),
 		concerns: last?.concerns ?? [],
 		false_claims: (audit?.false ?? []).map(falseClaimText),
 	};
@@ -218,6 +222,17 @@ export function mutationIn(evidence: readonly Evidence[]): MutationReport | null
 	});
 	const triedIn = ({ detected, undetected }: MutationReport): number => detected + undetected;
 	return shown.toSorted((a, b) => triedIn(b) - triedIn(a))[0] ?? null;
+}
+
+// A merge that was refused moved the start to a tip that holds the tests of other tasks: its baseline says nothing of the
+// turn before.
+async function baselineOf(
+	records: Pick<Records, "step" | "evidence">,
+	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
+): Promise<readonly Evidence[]> {
+	const { refusedMergeStep } = await import("../loop/records/task-reader.ts");
+	const refused = await records.step(refusedMergeStep({ runId, taskId }, turns));
+	return refused === undefined ? await records.evidence(runId, taskId, 0) : [];
 }
 
 // Loaded where there is a turn.

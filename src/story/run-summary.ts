@@ -1,3 +1,4 @@
+import type { HumanItem } from "../human/human-item.ts";
 import { snake } from "../kernel/snake-case.ts";
 import type { RunOverview } from "../store/overviews.ts";
 import type { LeaseHolder, Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
@@ -8,19 +9,23 @@ import type { RunSummary, StoppedPreflight } from "./report.ts";
 export const holderName = (holder: LeaseHolder | undefined): string | null =>
 	holder === undefined ? null : `${holder.host}:${holder.pid}`;
 
-/** Ids of the tasks that wait although their question has an answer: no process has acted on it yet. */
-export async function answeredTasks(
+/** The questions that tasks wait with, by task. */
+export async function waitingQuestions(
 	records: Pick<Records, "item">,
 	tasks: readonly TaskRecord[],
-): Promise<ReadonlySet<string>> {
-	const answered = new Set<string>();
+): Promise<ReadonlyMap<string, HumanItem>> {
+	const questions = new Map<string, HumanItem>();
 	for (const { taskId, status, humanItem } of tasks) {
 		if (status !== "paused_for_human" || humanItem === null) continue;
 		const item = await records.item(humanItem);
-		if (item !== undefined && item.answer !== null && !item.consumed) answered.add(taskId);
+		if (item !== undefined) questions.set(taskId, item);
 	}
-	return answered;
+	return questions;
 }
+
+/** Tells whether a question has an answer that no process has acted on yet. */
+export const isAnswered = ({ answer, consumed }: Pick<HumanItem, "answer" | "consumed">): boolean =>
+	answer !== null && !consumed;
 
 /** The tasks, each with the question that stands for its own: one account is asked about once. */
 export async function withSharedQuestions(
@@ -64,7 +69,7 @@ export async function runSummary(
 		landed: run.landedCommit !== null,
 		tasks: {
 			...snake(run, "total", "completed", "failed", "blocked", "cancelled", "waiting"),
-			answered: (await answeredTasks(records, paused)).size,
+			answered: [...(await waitingQuestions(records, paused)).values()].filter(isAnswered).length,
 		},
 	};
 }

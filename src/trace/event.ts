@@ -209,6 +209,8 @@ export interface EventData {
 		status: EvidenceStatus;
 		violations: string[];
 		notes: string[];
+		/** First lines of what was weakened, before and after; left out where there is nothing. */
+		weakened?: { file: string; line: number | null; before: string[]; after: string[] }[];
 		/** What code alone cannot decide; left out where there is nothing. */
 		suspicions?: (SuspectedPlace & { text: string })[];
 		/** What would have blocked and the task allows; left out where there is nothing. */

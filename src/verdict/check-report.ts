@@ -4,13 +4,19 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { GateFacts, GateReason, Outcome } from "../gate/gate-facts.ts";
 import type { ChangedFileText } from "../git/changed-texts.ts";
 import type { Unfit } from "../git/unfit.ts";
+import {
+	type BlockedPlace,
+	placesOf,
+	rewrittenPlaces,
+	rewrittenText,
+} from "../judge/blocked-places.ts";
 import { questionText, type Verdict, withFacts } from "../judge/judge.ts";
 import { type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { FindingReport } from "../review/finding-report.ts";
-import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
+import type { AllowedChange } from "../wall/reading/tree-pair.ts";
 import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 import { leftOutNotes } from "./left-out.ts";
@@ -31,17 +37,6 @@ export interface CheckResult {
 	readonly details: readonly string[];
 	/** False where it stands in no one's way, such as a linter that was red at the base. */
 	readonly blocks: boolean;
-}
-
-/** Place of a change that blocks, with its first lines before and after it. */
-export interface BlockedPlace {
-	readonly file: string;
-	/** From 1; null where no line says it. */
-	readonly line: number | null;
-	readonly before: readonly string[];
-	readonly after: readonly string[];
-	/** Text for `--allow` that lets it pass, without the reason; null: nothing does. */
-	readonly allow: string | null;
 }
 
 export interface OpenSuspicion extends Omit<Suspicion, "place" | "expected">, Partial<Expected> {
@@ -130,8 +125,6 @@ const NO_REVIEW: WorkReview = {
 	notes: [],
 };
 
-const MOST_LINES = 6;
-
 /** Tells whether a report has places in changed files: what blocks, what is asked, and tests that it restored. */
 export const hasPlaces = ({ integrity, evidence }: Verdict): boolean =>
 	integrity.blocked.length + integrity.suspicions.length > 0 ||
@@ -169,7 +162,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const blocking = new Set(reasons.flatMap(({ blocks = [] }) => blocks));
 	const checks = evidence.map((piece) => resultOf(piece, baseline, blocking));
 	const isReplayRed = checks.some(({ kind, status }) => kind === "replay" && status === "fail");
-	const rewritten = isReplayRed ? rewrittenTests(work) : [];
+	const rewritten = isReplayRed ? rewrittenPlaces(integrity, work.judged.restored, changed) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
 	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
@@ -269,53 +262,6 @@ function allowFor(
 	if (!isLiftedByFile(rule)) return `${file}:${id}`;
 	const isGone = changed.some((one) => one.path === file && one.kind === "deleted");
 	return `${file}:${isGone ? "delete" : "edit"}`;
-}
-
-function placesOf(
-	{ blocked }: Pick<Integrity, "blocked">,
-	changed: readonly ChangedFileText[],
-): BlockedPlace[] {
-	const byFile = new Map(blocked.map((one) => [one.path, one]));
-	return [...byFile.values()]
-		.filter(({ path }) => path !== "")
-		.map(({ path: file, change }) => {
-			const lines = linesOf(changed.find(({ path }) => path === file));
-			return { file, ...lines, allow: change === null ? null : `${file}:${change}` };
-		});
-}
-
-function rewrittenTests({ judged: { integrity, restored }, changed }: JudgedWork): BlockedPlace[] {
-	const known = new Set(integrity.blocked.map(({ path }) => path));
-	return changed
-		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))
-		.map((text) => {
-			const allow = `${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`;
-			return { file: text.path, ...linesOf(text), allow };
-		});
-}
-
-const rewrittenText = ({ file, line }: BlockedPlace): string =>
-	`${file}${line === null ? "" : `:${line}`}: this was changed, and the work does not pass the base's tests with the original`;
-
-function linesOf(
-	text: ChangedFileText | undefined,
-): Pick<BlockedPlace, "line" | "before" | "after"> {
-	let at = 1;
-	let line: number | null = null;
-	const [before, after]: [string[], string[]] = [[], []];
-	for (const part of text?.parts ?? []) {
-		if ("same" in part) {
-			at += part.same.length;
-			continue;
-		}
-		line ??= at;
-		at += part.fresh.length;
-		before.push(...part.old);
-		after.push(...part.fresh);
-	}
-	const shown = (lines: readonly string[]): string[] =>
-		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
-	return { line, before: shown(before), after: shown(after) };
 }
 
 function besides({ unjudged }: JudgedWork): string[] {

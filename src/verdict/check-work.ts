@@ -13,7 +13,7 @@ import { gitHost } from "../places/places.ts";
 import { openLazyHost } from "../seats/with-host.ts";
 import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import { KINDS_OF_TIER } from "../workflow/kinds-of-tier.ts";
+import { lackingKinds } from "../workflow/gate-needs.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { answerTo } from "./check-allowance.ts";
 import {
@@ -256,11 +256,9 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
  *
  * @throws Fault `usage`
  */
-function requireTier({ gatePolicy, checks, waive = {} }: Workflow): void {
-	const tier = gatePolicy?.riskTier ?? "T0";
-	const lacking = KINDS_OF_TIER[tier].filter(
-		(name) => !waive[name]?.trim() && !checks.some(({ kind }) => kind === name),
-	);
+function requireTier(workflow: Workflow): void {
+	const tier = workflow.gatePolicy?.riskTier ?? "T0";
+	const lacking = lackingKinds(tier, workflow);
 	if (lacking.length === 0) return;
 	throw new Fault(
 		`a gate of tier ${tier} cannot pass: there is no ${lacking.join(", no ")} check`,

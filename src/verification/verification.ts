@@ -1,3 +1,4 @@
+import type { AgentFailure } from "../kernel/roles.ts";
 import type { SpentAccount } from "../kernel/spent-account.ts";
 import type { TaskBrief } from "../review/task-text.ts";
 import type { VerificationCause } from "./cause.ts";
@@ -95,7 +96,12 @@ export type VerificationOutcome =
 	/** The budget allows no further call. */
 	| { readonly kind: "unpaid"; readonly why: string }
 	/** The verifier gave no usable answer; no turn is charged. */
-	| { readonly kind: "role_failed"; readonly agent: string; readonly why: string }
+	| {
+			readonly kind: "role_failed";
+			readonly agent: string;
+			readonly why: string;
+			readonly failure?: AgentFailure | undefined;
+	  }
 	/** The checkout could not be set up. */
 	| { readonly kind: "spoilt"; readonly why: string }
 	/** The account of the verifier's agent has reached its limit, as a verifier in another process says. */

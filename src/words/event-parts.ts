@@ -1,7 +1,13 @@
-import { reasonParts, shortReason, type ToldReason } from "../human/reason.ts";
+import {
+	questionReason,
+	type ReasonAsking,
+	reasonParts,
+	shortReason,
+	type ToldReason,
+} from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
-import type { Tone } from "./states.ts";
+import { type Tone, triggerWords } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
 export interface EventText {
@@ -52,6 +58,13 @@ export function reasonLine(reason: ToldReason, limit: number = 200): string {
 	const { first, rest } = shortReason(reason);
 	return `${oneLine(first, limit - rest.length)}${oneLine(rest)}`;
 }
+
+/** Subject and reason of what a person is asked: the one line by which every screen tells of the stop. */
+export const askHeadline = (trigger: string, why: ToldReason): string =>
+	`${triggerWords(trigger)}: ${reasonLine(why)}`;
+
+export const questionHeadline = (item: ReasonAsking): string =>
+	askHeadline(item.trigger, questionReason(item));
 
 type EndReason = Pick<EventData["task-ended"], "reason" | "conflicts">;
 

@@ -250,7 +250,10 @@ const CALLS = {
 		tone: "attention",
 	}),
 	"report-rejected": ({ role, agent, call, reason }) => ({
-		short: `${seatName(role, agent)}: the report of call ${call} cannot be used: ${oneLine(reason)}`,
+		short:
+			role === "player"
+				? `the report of ${seatName(role, agent)} cannot be used, and its work counts all the same: ${oneLine(reason)}`
+				: `${seatName(role, agent)}: the report of call ${call} cannot be used: ${oneLine(reason)}`,
 		long: `report of ${seatName(role, agent)} (call ${call}) rejected${because(reason, LIMIT)}`,
 		tone: "bad",
 	}),

@@ -210,3 +210,15 @@ export function suiteWorkText(work: {
 }
 
 const timesText = (times: number): string => (times === 1 ? "once" : `${times} times`);
+
+/** Lines of a place that was weakened: where it is, and what stood and stands there. */
+export function weakenedLines({
+	before,
+	after,
+	...at
+}: NonNullable<EventData["integrity-checked"]["weakened"]>[number]): readonly string[] {
+	if (before.length + after.length === 0) return [];
+	const marked = (mark: string, lines: readonly string[]): string[] =>
+		lines.map((line) => `  ${mark} ${oneLine(line, 160)}`);
+	return [`weakened: ${oneLine(textAt(at))}`, ...marked("-", before), ...marked("+", after)];
+}

@@ -146,7 +146,7 @@ test.each<[string, StoredEvent, readonly string[]]>([
 	[
 		"the base's tests only where they do not pass",
 		ran({ check: "replay:tests", status: "absent", reason: "nothing passed on the base" }),
-		["         replay of tests: absent: nothing passed on the base"],
+		["         the base's tests on the work: absent: nothing passed on the base"],
 	],
 	[
 		"a checklist in numbers",
@@ -189,12 +189,23 @@ test.each<[string, StoredEvent, readonly string[]]>([
 			{
 				violations: ["test a is gone"],
 				notes: ["2 of 3 files are gone"],
+				weakened: [
+					{
+						file: "a.test.js",
+						line: 5,
+						before: ["\tequal(fee(200), 20);"],
+						after: ["ok(fee(200));"],
+					},
+				],
 				allowed: [{ path: "b", change: "edit", reason: "old" }],
 			},
 			[40, 1],
 		),
 		[
 			"         test a is gone",
+			"         weakened: a.test.js:5",
+			"           - equal(fee(200), 20);",
+			"           + ok(fee(200));",
 			"         note: 2 of 3 files are gone",
 			"         allowed: edit of b (old)",
 		],
@@ -333,6 +344,23 @@ test("failures, warnings and questions are told at once, and none of the calls t
 		"asks     sign-off: says yes?",
 		"         see your choices: spar questions n07a4w",
 	]);
+});
+
+test("a player's report that cannot be used is told once, and again with another reason alone", () => {
+	const rejected = (role: "player" | "coach", reason: string, turn: number) =>
+		event("report-rejected", { role, agent: "dev", call: 1, reason }, [turn * 10, turn]);
+	const player =
+		"         the report of player dev cannot be used, and its work counts all the same: ";
+	const coach = "         coach dev: the report of call 1 cannot be used: no JSON";
+	expect(
+		told([
+			rejected("player", "no report was handed in", 1),
+			rejected("player", "no report was handed in", 2),
+			rejected("coach", "no JSON", 2),
+			rejected("player", "no JSON", 3),
+			rejected("coach", "no JSON", 3),
+		]),
+	).toEqual([`${player}no report was handed in`, coach, `${player}no JSON`, coach]);
 });
 
 test.each<[Partial<EventData["task-ended"]>, string]>([

@@ -3,10 +3,10 @@ import { formatStopwatch } from "../kernel/duration.ts";
 import { checkBehind } from "../kernel/replayed.ts";
 import { isDelivered } from "../kernel/task-state.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
-import { byEvent, type EventTable, reasonLine, shortBecause } from "./event-parts.ts";
+import { askHeadline, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
 import { costText, knownCost } from "./evidence-text.ts";
-import { TASK_STATUS_WORDS, type Tone, triggerWords } from "./states.ts";
+import { TASK_STATUS_WORDS, type Tone } from "./states.ts";
 import {
 	checkText,
 	newTurn,
@@ -32,6 +32,8 @@ interface TaskStory {
 	costUsd: number | null;
 	/** Calls of which nobody knows the cost. */
 	unknown: number;
+	/** Reason for which the player's last report could not be used; told once, and not beside each turn. */
+	unusable: string | null;
 	turn: TurnStory;
 	/** Results on the merged tree, such as `tests 8/8`, and those of the base's own tests. */
 	/** By check: of one that ran again the last word counts. */
@@ -61,7 +63,14 @@ function taskOf(story: RunStory, event: StoredEvent, id: string): TaskStory {
 	if (known !== undefined) return known;
 	const since = at(event);
 	const turn = newTurn(0, since);
-	const task = { since, costUsd: null, unknown: 0, turn, assembled: noneAssembled() };
+	const task: TaskStory = {
+		since,
+		costUsd: null,
+		unknown: 0,
+		unusable: null,
+		turn,
+		assembled: noneAssembled(),
+	};
 	story.told.set(id, task);
 	return task;
 }
@@ -180,10 +189,18 @@ const TELLINGS: EventTable<Telling> = {
 	"agent-answered": ({ usage }) => paid(usage, []),
 	"agent-failed": ({ usage }, event) => paid(usage, asIs(event)),
 	"check-ran": (ran, event) => (_story, task) => checked(task, event, ran),
+	"report-rejected":
+		({ role, reason }, event) =>
+		(_story, task) => {
+			if (role !== "player") return asIs(event);
+			const isTold = task.unusable === reason;
+			task.unusable = reason;
+			return isTold ? [] : asIs(event);
+		},
 	"item-opened":
 		({ item, trigger, ...why }) =>
 		() => [
-			labelled("asks", `${triggerWords(trigger)}: ${reasonLine(why)}`, "attention"),
+			labelled("asks", askHeadline(trigger, why), "attention"),
 			storyLine(`see your choices: spar questions ${item}`),
 		],
 	"merge-refused": (_data, event) => (_story, task) => {

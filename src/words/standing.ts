@@ -22,6 +22,18 @@ export function taskStanding({ status, human_item_answered: answered }: Standing
 	return { word: TASK_STATUS_WORDS[status], remark: null, tone: toneOf(status) };
 }
 
+/** Tier and verdict of a task's gate; "" without one, and where one passed and the task waits: it has not come through. */
+export function gateWords({
+	status,
+	gate,
+}: {
+	readonly status: TaskStatus;
+	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
+}): string {
+	if (gate === null || (status === "paused_for_human" && gate.verdict === "PASS")) return "";
+	return `${gate.risk_tier} ${gate.verdict}`;
+}
+
 /** Facts that say where a run stands; what a view does not know it leaves out. */
 export interface RunFacts {
 	readonly status: RunStatus;

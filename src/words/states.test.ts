@@ -19,7 +19,7 @@ test("no state is told by the word of the stored format", () => {
 	expect(told.filter((word) => word.includes("_"))).toEqual([]);
 	expect(seatName("tie_breaker", "arbiter")).toBe("tie-breaker arbiter");
 	expect(choiceWords("take_developer")).toBe("the player's side");
-	expect(triggerWords("role_error")).toBe("unusable answer");
+	expect(triggerWords("role_error")).toBe("agent failed");
 	expect([flagWords("loop_exhausted"), flagWords("sign_off_missing")]).toEqual([
 		"turn limit",
 		"sign off missing",

@@ -70,7 +70,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	sign_off: "sign-off",
 	budget: "budget",
 	environment: "environment",
-	role_error: "unusable answer",
+	role_error: "agent failed",
 	quota: "account limit",
 	verification: "verification",
 	suspicion: "suspicion",

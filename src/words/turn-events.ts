@@ -23,6 +23,7 @@ import {
 	renderSurvivor,
 	renderUntried,
 	suspicionText,
+	weakenedLines,
 	withCause,
 } from "./evidence-text.ts";
 import { ROUTE_WORDS, toneOf } from "./states.ts";
@@ -34,12 +35,14 @@ const after = (text: string): string => (text === "" ? "" : `: ${oneLine(text, M
 
 function wallTexts({
 	violations,
+	weakened = [],
 	suspicions = [],
 	allowed = [],
 	notes,
 }: Omit<EventData["integrity-checked"], "status">): string[] {
 	return [
 		...violations,
+		...weakened.map((place) => weakenedLines(place).join(" ")),
 		...suspicions.map(({ id, text, ...at }) => `suspicion ${id}: ${textAt(at)}: ${text}`),
 		...allowed.map(({ path, change, reason }) => `allowed: ${change} of ${path} (${reason})`),
 		...notes,
@@ -202,11 +205,11 @@ export const EVIDENCE = {
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) =>
 		differs === "none"
 			? {
-					long: `no file of the tests differs, so the run of the checks (${purpose}) is the replay`,
+					long: `no file of the tests differs, so the run of the checks (${purpose}) is that of the base's tests, too`,
 				}
 			: {
-					short: `replaying the tests of the base${purpose === "turn" ? "" : ` (${purpose})`}: ${counted(restored.length, "file")} put back${leftOut.length === 0 ? "" : `, ${leftOut.length} left out`}`,
-					long: `replay of the base's tests (${purpose})${bullets([...restored.map((file) => `put back: ${file}`), ...leftOut.map((file) => `left out: ${file}`)])}`,
+					short: `the base's tests on the work${purpose === "turn" ? "" : ` (${purpose})`}: ${counted(restored.length, "file")} put back${leftOut.length === 0 ? "" : `, ${leftOut.length} left out`}`,
+					long: `the base's tests on the work (${purpose})${bullets([...restored.map((file) => `put back: ${file}`), ...leftOut.map((file) => `left out: ${file}`)])}`,
 				},
 	"claims-compared": ({ honest, discrepancies, in_a_row: row }) =>
 		discrepancies.length === 0

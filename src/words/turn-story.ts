@@ -5,7 +5,13 @@ import { textAt } from "../kernel/text-at.ts";
 import type { EventData, StoredEvent } from "../trace/event.ts";
 import { because, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
-import { renderCheckName, renderUntried, suspicionText, withCause } from "./evidence-text.ts";
+import {
+	renderCheckName,
+	renderUntried,
+	suspicionText,
+	weakenedLines,
+	withCause,
+} from "./evidence-text.ts";
 import { plain, type Tone } from "./states.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -132,9 +138,10 @@ const PARTS: EventTable<Part> = {
 			if (verdict !== "passed") note(null, event)(turn);
 		},
 	"integrity-checked":
-		({ violations, notes, suspicions = [], allowed = [] }) =>
+		({ violations, notes, weakened = [], suspicions = [], allowed = [] }) =>
 		(turn) => {
 			for (const text of violations) turn.notes.push(storyLine(oneLine(text, 400), "bad"));
+			for (const text of weakened.flatMap(weakenedLines)) turn.notes.push(storyLine(text, "bad"));
 			for (const text of notes) turn.notes.push(storyLine(oneLine(`note: ${text}`), "attention"));
 			for (const { path, change, reason } of allowed)
 				turn.notes.push(

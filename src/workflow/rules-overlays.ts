@@ -12,7 +12,7 @@ import {
 	hasHuman,
 	type RuleInput,
 } from "./file-facts.ts";
-import { KINDS_OF_TIER } from "./kinds-of-tier.ts";
+import { KINDS_OF_TIER } from "./gate-needs.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";

@@ -13,7 +13,12 @@ type Role = "player" | "coach";
 const SPENT = "You've hit your usage limit.";
 
 /** A recorded call; the first one of each task in the seat of `spent` meets the account's limit. */
-function lines(role: Role, tasks: readonly string[], spent: Role | null): string {
+function lines(
+	role: Role,
+	tasks: readonly string[],
+	spent: Role | null,
+	first = "quota_exhausted",
+): string {
 	const line = (task: string, call: number, outcome: string) => ({
 		role,
 		agent: "dev",
@@ -31,7 +36,7 @@ function lines(role: Role, tasks: readonly string[], spent: Role | null): string
 	return tasks
 		.flatMap((task) =>
 			role === spent
-				? [line(task, 1, "quota_exhausted"), line(task, 2, "ok")]
+				? [line(task, 1, first), line(task, 2, "ok")]
 				: [line(task, spent === null ? 2 : 1, "ok")],
 		)
 		.map((each) => `${JSON.stringify(each)}\n`)
@@ -94,6 +99,31 @@ test.each(spread(["player", "coach"] as const, 0))(
 			expect(task).toMatchObject({ status: "completed", merged: true, turns: 1, flags: [] });
 	},
 );
+
+test("a player that is not signed in is told with its remedy, in one headline, and no turn is charged", async () => {
+	const set = stage({
+		steps: [],
+		human: true,
+		files: {
+			"dev.jsonl": lines("player", ["one"], "player", "signed_out"),
+			"coach.jsonl": lines("coach", ["one"], "player"),
+		},
+		workflow: {
+			agents: {
+				dev: { adapter: "cassette", file: "dev.jsonl" },
+				coach: { adapter: "cassette", file: "coach.jsonl" },
+			},
+		},
+	});
+	const { code, shown } = await set.spar(["run"]);
+	expect(code).toBe(3);
+	const headline = "agent failed: the player dev is not signed in; sign in and answer yes: ";
+	expect(shown).toContain(`asks     ${headline}`);
+	expect((await set.spar(["status"])).stdout).toContain(`one: ${headline}`);
+	const [asked] = questions.parse(await set.json("questions"));
+	expect((await set.spar(["answer", asked?.id ?? ""])).code).toBe(0);
+	expect((await set.resume()).task).toMatchObject({ status: "completed", turns: 1 });
+});
 
 thorough("with people off a limit whose end nobody knows ends the run with 4", async () => {
 	const { code, report } = await spentScene("player", { human: false }).run();

@@ -371,7 +371,9 @@ thoroughly(
 			expect(gateReport(made)).toMatchObject({
 				verdict: "PASS",
 				evidence_checks: {
-					acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay of tests: pass" },
+					acceptance_evidence: {
+						details: "tests: pass\nintegrity: pass\nthe base's tests on the work: pass",
+					},
 					requirement_coverage: { status: "SKIPPED" },
 				},
 			});
@@ -569,19 +571,25 @@ test("Confidence score does not bypass policy gate", async () => {
 	expect({ code: signed.code, merged: signed.task.merged }).toEqual({ code: 0, merged: true });
 });
 
-thorough("a T2 task that nobody may sign fails with its flag", async () => {
-	const made = stage({
-		steps: [WORKS, APPROVES],
-		workflow: { checks: { tests: TESTS, lint: LINT, audit: AUDIT, boot: READY } },
-		task: { overlays: { ...pair(), policy_gate: { enabled: true, risk_tier: "T2" } } },
-	});
-	const { code, task } = await made.run();
-	expect({ code, flags: task.flags, merged: task.merged }).toEqual({
-		code: 1,
-		flags: ["sign_off_missing"],
-		merged: false,
-	});
-});
+thorough(
+	"a T2 task that nobody may sign is refused, and with --anyway fails with its flag",
+	async () => {
+		const made = stage({
+			steps: [WORKS, APPROVES],
+			workflow: { checks: { tests: TESTS, lint: LINT, audit: AUDIT, boot: READY } },
+			task: { overlays: { ...pair(), policy_gate: { enabled: true, risk_tier: "T2" } } },
+		});
+		const refused = await made.spar(["run"]);
+		expect(refused.code).toBe(2);
+		expect(refused.stderr).toContain("nobody can sign it, since people are off");
+		const { code, task } = await made.run("--anyway");
+		expect({ code, flags: task.flags, merged: task.merged }).toEqual({
+			code: 1,
+			flags: ["sign_off_missing"],
+			merged: false,
+		});
+	},
+);
 
 thorough(
 	"at T1 a red lint sends the task back with the gate's reason, and a waiver lets it pass",

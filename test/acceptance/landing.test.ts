@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -27,7 +28,7 @@ async function completed(
 }
 
 describe("spar land", () => {
-	test("fast-forwards the base, refuses over a dirty checkout first, and says when it is done already", async () => {
+	test("fast-forwards the base, refuses over a dirty checkout first, says when it is done already and how it is taken back", async () => {
 		const { repo, spar, json, branch } = await completed();
 		repo.write({ "work.txt": "mine\n", "results.tap": "changed by hand\n" });
 		const dirty = await spar(["land"]);
@@ -35,7 +36,9 @@ describe("spar land", () => {
 		expect(dirty.stderr).toMatch(/in the way: "work.txt"\n.*stash/i);
 		expect(repo.read("work.txt")).toBe("mine\n");
 		rmSync(join(repo.root, "work.txt"));
-		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
+		const before = repo.git("rev-parse", "main");
+		const landed = await spar(["land"]);
+		expect(landed.stdout).toMatch(/^landed \S+ on main at [0-9a-f]{40}\n/);
 		expect(repo.git("rev-parse", "main")).toBe(repo.git("rev-parse", branch));
 		expect(repo.read("work.txt")).toBe("turn 1\n");
 		// What the landed work does not touch is no reason to refuse, and stays.
@@ -43,6 +46,10 @@ describe("spar land", () => {
 		expect(repo.read("results.tap")).toBe("changed by hand\n");
 		expect(await json("land")).toMatchObject({ outcome: "already_landed" });
 		expect(await json("runs")).toMatchObject([{ landed: true }]);
+		const [, takesBack = ""] = /^to take it back: (.*)$/m.exec(landed.stdout) ?? [];
+		execFileSync("sh", ["-c", takesBack], { cwd: repo.root, env: repo.env, stdio: "pipe" });
+		expect(repo.git("rev-parse", "HEAD")).toBe(before);
+		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
 	});
 
 	thorough(

@@ -191,6 +191,9 @@ test("none of those who do nothing completes, and nothing of them merges", async
 	expect(endsOf(report)).toEqual(
 		Object.keys(cases).map((id) => [id, "failed", false, ["nothing_changed"]]),
 	);
+	expect(report.tasks["empty"]?.failure_reason).toContain(
+		"the player's report cannot be used: no report was handed in",
+	);
 	expect(repo.git("rev-parse", report.branch)).toBe(repo.git("rev-parse", "main"));
 });
 

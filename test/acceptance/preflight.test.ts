@@ -1,7 +1,17 @@
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
-import { APPROVES, CRITERION, dataOf, listWith, type Stage, stage, WORKS } from "./stage.ts";
+import { pair } from "../support/workflow.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	CRITERION,
+	dataOf,
+	listWith,
+	type Stage,
+	stage,
+	WORKS,
+} from "./stage.ts";
 
 const exitOnly = (run: string) => ({ kind: "acceptance", run, timeout: "20s" });
 const MISSING = { tests: exitOnly("no-such-runner --all") };
@@ -92,6 +102,34 @@ thorough("seats are tried before a run exists: all that is missing is told at on
 			{ name: "agent idle", ok: false, needed: false },
 		),
 	);
+});
+
+test("a gate that can pass no work stops the run before its first call; --anyway goes on, and its stop has one headline", async () => {
+	const minor = { issue: "the name is odd", severity: "minor" };
+	const set = stage({
+		human: true,
+		steps: [WORKS, { role: "coach", report: { ...APPROVAL, feedback_items: [minor] } }],
+		task: {
+			max_turns: 1,
+			overlays: { ...pair(), policy_gate: { enabled: true, risk_tier: "T2" } },
+		},
+	});
+	const { code, stderr } = await set.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain(
+		"error: a gate of tier T2 cannot pass: there is no lint, no security, no readiness check; tasks: one",
+	);
+	expect(stderr).toContain("No agent was called.");
+	expect(set.agents.calls()).toEqual([]);
+	expect(await statuses(set)).toEqual([]);
+
+	const ran = await set.spar(["run", "--anyway"]);
+	expect(ran.code).toBe(3);
+	const headline = "turn limit: Max turns (1) reached without approval";
+	expect(ran.shown).toContain(`asks     ${headline}`);
+	expect((await set.spar(["status"])).stdout).toContain(`one: ${headline}`);
+	expect((await set.spar(["questions"])).stdout).toMatch(/turn limit +waiting +Max turns \(1\) /);
+	expect((await set.spar(["trace", "one"])).stdout).toContain(headline.replace(": ", "): "));
 });
 
 thorough(

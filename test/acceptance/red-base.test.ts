@@ -349,14 +349,16 @@ if (readFileSync("old/sum.test.js", "utf8").includes("WRONG TYPE")) process.exit
 				acceptance_evidence: {
 					status: "PASS",
 					details: textLike(
-						"replay of tests: absent (nothing passed on the base, so its tests show nothing)",
+						"the base's tests on the work: absent (nothing passed on the base, so its tests show nothing)",
 					),
 				},
 			},
 		});
-		expect(outcome.stderr).toContain("replay of tests: absent: nothing passed on the base");
+		expect(outcome.stderr).toContain(
+			"the base's tests on the work: absent: nothing passed on the base",
+		);
 		const { stdout } = await set.spar(["report"]);
-		expect(stdout).toMatch(/replay of tests.*absent/);
+		expect(stdout).toMatch(/the base's tests on the work.*absent/);
 	});
 });
 

@@ -98,6 +98,21 @@ beforeAll(async () => {
 	// Thirteen tasks, each with a replay.
 });
 
+test("a skipped test is told with its line, old and new", () => {
+	expect(dataOf(set.trace("skipped"), "integrity-checked")).toMatchObject([
+		{
+			weakened: [
+				{
+					file: "test/a.test.js",
+					line: 1,
+					before: [TEST_FILE.trim()],
+					after: [TEST_FILE.trim().replace("test(", "test.skip(")],
+				},
+			],
+		},
+	]);
+});
+
 test.each(Object.entries(CRIMES))(
 	"%s: it never merges, and the reason is told",
 	(name, { told }) => {

@@ -205,7 +205,7 @@ describe("a loop that makes no headway goes to a person", () => {
 	test("the same findings in three turns escalate", () => {
 		expect(task("stubborn")).toMatchObject({ status: "failed", turns: 3, flags: ["escalation"] });
 		expect(task("stubborn").failure_reason).toContain(
-			"the same findings were open after turns 1, 2, 3",
+			"after turns 1, 2, 3 this is still open: F1 (the retry is missing)",
 		);
 	});
 

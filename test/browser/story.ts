@@ -75,6 +75,7 @@ const aTask = (part: Partial<TaskRow> = {}): TaskRow => ({
 	open_findings: 2,
 	human_item: null,
 	human_item_answered: false,
+	human_headline: null,
 	started_at: at(1),
 	ended_at: null,
 	usage: USAGE,

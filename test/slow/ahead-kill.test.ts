@@ -50,7 +50,7 @@ test("a merge that was tested ahead and killed while it is tested again is not t
 	tidyLater(() => child.kill("SIGKILL"));
 	const inHome = (name: string): string => join(repo.home, name);
 	await waitUntil("tested ahead", () =>
-		/broken.*replay of tests \(assembled\)/.test(output().stderr),
+		/broken.*the base's tests on the work \(assembled\)/.test(output().stderr),
 	);
 	writeFileSync(inHome("ahead"), "");
 	await waitUntil("tested again", () => existsSync(inHome("again")));

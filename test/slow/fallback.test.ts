@@ -75,7 +75,7 @@ test("a fallback that fails too is the role's error, and is named", async () => 
 	made.rewrite({ agents: { dev: { ...recorded, fallback: "spare" }, spare: recorded, coach } });
 	const { code, task } = await made.run();
 	expect(code).toBe(1);
-	expect(task.failure_reason).toContain("the player spare failed (unknown): no recorded call 2");
+	expect(task.failure_reason).toContain("the player spare failed: no recorded call 2");
 });
 
 test("a coach is replaced as well, and what its fallback says counts", async () => {

@@ -378,12 +378,15 @@ test.each(["end_turn", "cancelled"])(
 test.each([
 	[{ code: 429, message: "Slow down" }, "rate_limit"],
 	[{ code: -32_603, message: "Internal error", data: { errorKind: "rate_limit" } }, "rate_limit"],
-	[{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } }, "network"],
+	[
+		{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } },
+		"unavailable",
+	],
 	[
 		{ code: -32_603, message: "Internal error", data: { details: "prompt is too long" } },
 		"context_limit",
 	],
-	[{ code: 401, message: "bad key" }, "unknown"],
+	[{ code: 401, message: "bad key" }, "signed_out"],
 ])("the error %j is %s", async (error, failure) => {
 	expect(await outcomeOf(fake({ error }))).toMatchObject({ kind: "failed", failure });
 });

@@ -68,12 +68,12 @@ describe("recorded calls", () => {
 
 	test.each([
 		["rate-limit", "rate_limit", "API Error: Request rejected (429) · mock 429"],
-		["overloaded", "rate_limit", "API Error: 529 Overloaded"],
+		["overloaded", "unavailable", "API Error: 529 Overloaded"],
 		["quota", "quota_exhausted", "exceeded your current quota"],
 		["usage-limit", "quota_exhausted", "You've hit your 5-hour limit"],
-		["server-error", "network", "API Error: 500 mock 500"],
+		["server-error", "unavailable", "API Error: 500 mock 500"],
 		["cut", "network", "Connection dropped (ECONNRESET)"],
-		["unauthorized", "unknown", "Invalid API key"],
+		["unauthorized", "signed_out", "Invalid API key"],
 		["too-long", "context_limit", "Prompt is too long"],
 	])("%s fails as %s", (name, failure, said) => {
 		const end = recorded(name, { exitCode: 1 });

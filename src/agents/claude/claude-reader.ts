@@ -214,7 +214,9 @@ export class ClaudeReader implements HarnessReader {
 		const stop = textAt(result, "stop_reason") ?? "";
 		const ended = textAt(result, "terminal_reason") ?? textAt(result, "subtype") ?? "unknown end";
 		const reason = REFUSALS.has(stop) ? stop : ended;
-		const message = `claude failed (${lastLine(reason)})${said === "" ? "" : `: ${said}`}`;
+		// Some failures end as if all were well.
+		const why = COMPLETED.has(reason) ? "" : ` (${lastLine(reason)})`;
+		const message = `claude failed${why}${said === "" ? "" : `: ${said}`}`;
 		return { kind: "failed", ...this.#limited(failureIn(result, said)), message, spent };
 	}
 

@@ -109,11 +109,11 @@ describe("recorded calls", () => {
 
 	test.each([
 		["rate-limit", "rate_limit", "last status: 429 Too Many Requests"],
-		["overloaded", "rate_limit", "Overloaded"],
+		["overloaded", "unavailable", "Overloaded"],
 		["quota", "rate_limit", "last status: 429 Too Many Requests"],
-		["server-error", "network", "high demand"],
+		["server-error", "unavailable", "high demand"],
 		["cut", "network", "stream disconnected before completion"],
-		["unauthorized", "unknown", "401 Unauthorized"],
+		["unauthorized", "signed_out", "401 Unauthorized"],
 		["too-long", "context_limit", "prompt is too long"],
 	])("%s fails as %s", (name, failure, said) => {
 		const end = recorded(name, { exitCode: 1 });

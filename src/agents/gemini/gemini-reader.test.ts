@@ -40,8 +40,8 @@ describe("recorded calls", () => {
 	test.each([
 		["rate-limit", 173, "rate_limit", "gemini failed: mock 429"],
 		["quota", 173, "quota_exhausted", "gemini failed: You exceeded your current quota"],
-		["server-error", 244, "network", "gemini failed: mock 500"],
-		["unauthorized", 145, "unknown", "gemini failed: mock 401"],
+		["server-error", 244, "unavailable", "gemini failed: mock 500"],
+		["unauthorized", 145, "signed_out", "gemini failed: mock 401"],
 		["garbage", 1, "tool_error", "gemini failed: Incomplete JSON"],
 	])("%s with exit code %d fails as %s", (name, exitCode, failure, said) => {
 		const end = recorded(name, { exitCode });
@@ -96,8 +96,8 @@ describe("ends", () => {
 
 	test.each([
 		[173, "rate_limit"],
-		[145, "unknown"],
-		[247, "network"],
+		[145, "signed_out"],
+		[247, "unavailable"],
 		[255, "tool_error"],
 		[180, "tool_error"],
 		[143, "tool_error"],

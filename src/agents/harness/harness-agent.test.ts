@@ -341,6 +341,7 @@ test("a failure that tells of a missing sign-in names the command that helps, an
 	};
 	const help = "(`spar doctor` says how to sign in)";
 	expect(await told("unknown", "Please run /login")).toBe(`Please run /login ${help}`);
+	expect(await told("unknown", "keys are in credentials.json")).toContain(help);
 	expect(await told("unknown", "no such model")).toBe("no such model");
 	expect(await told("network", "login host is down")).toBe("login host is down");
 });

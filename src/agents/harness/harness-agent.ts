@@ -7,6 +7,7 @@ import { killed } from "../../process/ended-result.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { homeOf, homeVariables, makeHome, withoutHome } from "../call-home.ts";
+import { saysSignedOut } from "../failure-of.ts";
 import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { callEnvironment } from "../protocol-env.ts";
@@ -170,9 +171,16 @@ function requestOf({ call, seat, launch, options }: HarnessCall): ProcessRequest
 const NOT_SIGNED_IN =
 	/\blog ?in\b|\blogged in\b|\bsign(?:ed)?[ -]in\b|unauthori[sz]ed|authenticat|\bapi[ _-]?key\b|credentials|\b401\b/i;
 
-function withSignIn(message: string, failure: AgentFailure): string {
-	if (failure !== "unknown" && failure !== "tool_error") return message;
-	return NOT_SIGNED_IN.test(message) ? `${message} (\`spar doctor\` says how to sign in)` : message;
+const UNEXPLAINED: ReadonlySet<AgentFailure> = new Set(["unknown", "tool_error"]);
+
+function withSignIn(
+	message: string,
+	failure: AgentFailure,
+): { readonly failure: AgentFailure; readonly message: string } {
+	const isOut = failure === "signed_out" || (UNEXPLAINED.has(failure) && saysSignedOut(message));
+	const hints = isOut || (UNEXPLAINED.has(failure) && NOT_SIGNED_IN.test(message));
+	const hint = hints ? " (`spar doctor` says how to sign in)" : "";
+	return { failure: isOut ? "signed_out" : failure, message: `${message}${hint}` };
 }
 
 async function playedOut(
@@ -191,9 +199,9 @@ async function playedOut(
 	if (end.kind === "answered") {
 		return { kind: "answered", ...reportOf(end.message, call), output, ms, usage };
 	}
-	const { failure, retryAfterMs } = end;
-	const message = withSignIn(end.message, failure);
-	return { kind: "failed", failure, message, output, ms, usage, retryAfterMs };
+	const { retryAfterMs } = end;
+	const told = withSignIn(end.message, end.failure);
+	return { kind: "failed", ...told, output, ms, usage, retryAfterMs };
 }
 
 /**

@@ -200,7 +200,7 @@ describe("on every wire", () => {
 	});
 
 	const failures = [
-		[401, "no such key", "unknown"],
+		[401, "no such key", "signed_out"],
 		[402, "pay first", "quota_exhausted"],
 		[403, "not for you", "unknown"],
 		[404, "no such model", "unknown"],
@@ -208,9 +208,9 @@ describe("on every wire", () => {
 		[429, "slow down", "rate_limit"],
 		[429, "You exceeded your current quota", "quota_exhausted"],
 		[400, "prompt is too long: 250000 tokens", "context_limit"],
-		[500, "oops", "network"],
-		[503, "try later", "network"],
-		[529, "Overloaded", "rate_limit"],
+		[500, "oops", "unavailable"],
+		[503, "try later", "unavailable"],
+		[529, "Overloaded", "unavailable"],
 	] as const;
 	for (const [name, model] of WIRES) {
 		test.each(failures)(`${name}: %i %s is %s`, async (status, message, failure) => {
@@ -290,7 +290,8 @@ test.each([
 		response.writeHead(200, STREAM).end(`data: ${JSON.stringify(error)}\n\n`);
 	});
 	const outcome = await outcomeOf(agentAt(model, server.url));
-	expect(outcome).toMatchObject({ kind: "failed", failure: "rate_limit", usage: null });
+	const failure = model.startsWith("anthropic/") ? "unavailable" : "rate_limit";
+	expect(outcome).toMatchObject({ kind: "failed", failure, usage: null });
 });
 
 test("a prompt that its provider blocks is content_policy", async () => {

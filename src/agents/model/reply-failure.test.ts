@@ -14,7 +14,7 @@ const reply = (rest: Partial<ModelReply>): ModelReply => ({
 });
 
 test.each<[FinishReason, string | null, string, string]>([
-	["error", "overloaded_error", "rate_limit", "ended with an error (overloaded_error)"],
+	["error", "overloaded_error", "unavailable", "ended with an error (overloaded_error)"],
 	["error", "SAFETY filter", "content_policy", "ended with an error (SAFETY filter)"],
 	["error", null, "unknown", "ended with an error"],
 	["other", "RECITATION", "content_policy", "ended for another reason (RECITATION)"],
@@ -40,7 +40,7 @@ test.each([
 	[413, "server_error", "context_limit"],
 	[422, "server_error", "unknown"],
 	[307, "network", "unknown"],
-	[409, "server_error", "network"],
+	[409, "server_error", "unavailable"],
 ])(
 	"status %i with %j is %s: a caller who is refused is refused",
 	(statusCode, message, failure) => {

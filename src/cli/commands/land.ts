@@ -15,13 +15,19 @@ function renderLanding(report: LandReport): string {
 	const branch = report.remote === null ? report.branch : `${report.remote}/${report.branch}`;
 	switch (report.outcome) {
 		case "landed":
-			return `landed ${report.run_id} on ${branch}${at}`;
+			return `landed ${report.run_id} on ${branch}${at}${takeBack(report)}`;
 		case "already_landed":
 			return `${report.run_id} had already landed on ${branch}${at}`;
 		case "refused":
 			return `not landed on ${branch}: ${oneLine(report.reason ?? "no reason given", 2_000)}`;
 	}
 }
+
+// Of a remote's branch others may have what landed.
+const takeBack = ({ branch, remote }: LandReport): string =>
+	remote === null
+		? `\nto take it back: git switch ${branch} && git reset --keep ${branch}@{1}`
+		: "";
 
 function renderProposal(report: ProposeReport): string {
 	const { run_id: run, branch, remote, commit, url, pull_request: done } = report;

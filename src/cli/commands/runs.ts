@@ -28,7 +28,8 @@ export const command = sparringCommand(
 	},
 	async ({ shell, sparring }) => {
 		const all = await sparring.runs();
-		if (all.length === 0) return { json: all, note: "no runs yet. Start one with: spar run" };
+		if (all.length === 0)
+			return { json: all, note: 'no runs yet. Start one with: spar "what is to be done"' };
 		const columns = lineWidth(shell.out);
 		const heading = ["run", "status", "tasks", "landed", "base", "created", "workflow"];
 		const rows = fewerColumns([heading, ...all.map(runRow)], FIRST_TO_GO, columns);

@@ -30,7 +30,7 @@ export const command = sparringCommand<{ readonly watch?: boolean }>(
 	async ({ shell, sparring, flags }, runId) => {
 		const report = await reportOf(sparring, runId);
 		if (report === null) {
-			shell.err.print("no runs yet. Start one with: spar run\n");
+			shell.err.print('no runs yet. Start one with: spar "what is to be done"\n');
 			if (flags.json === true) printJson(shell, null);
 		} else if (flags.watch === true) {
 			const { watchStatus } = await import("../terminal/watch-status.ts");

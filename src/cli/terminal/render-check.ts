@@ -1,11 +1,6 @@
 import { counted } from "../../kernel/counted.ts";
-import { checkBehind } from "../../kernel/replayed.ts";
-import {
-	type BlockedPlace,
-	type CheckReport,
-	type CheckResult,
-	isUnjudged,
-} from "../../verdict/check-report.ts";
+import { checkWords } from "../../kernel/replayed.ts";
+import { type CheckReport, type CheckResult, isUnjudged } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
@@ -95,10 +90,10 @@ function reviewText({ suspicions: { length }, checks, ran, rules }: CheckReport)
 type Line = (indent: number, text: string) => string;
 
 function checkLines(
-	{ name, kind, status, reason, counts, details, blocks }: CheckResult,
+	{ name, status, reason, counts, details, blocks }: CheckResult,
 	line: Line,
 ): string[] {
-	const label = kind === "replay" ? `the base's ${checkBehind({ check: name })} on the work` : name;
+	const label = checkWords(name);
 	const told = renderCounts(counts);
 	const aside = status === "pass" || blocks ? "" : " (does not block)";
 	const why = reason === null ? "" : `: ${reason}`;
@@ -120,7 +115,9 @@ function notCountedLines(tests: CheckReport["not_counted"], line: Line): string[
 	];
 }
 
-const placeLines = ({ file, line: at, before, after }: BlockedPlace, line: Line): string[] =>
+type Place = CheckReport["integrity"]["places"][number];
+
+const placeLines = ({ file, line: at, before, after }: Place, line: Line): string[] =>
 	before.length + after.length === 0
 		? []
 		: [

@@ -105,6 +105,21 @@ test("a run whose question is answered waits for nobody: heading, table and coun
 	expect(shown).not.toContain("waiting for you");
 });
 
+test("a task that waits says for what, and shows no gate that passed", () => {
+	const asked = {
+		status: "paused_for_human",
+		human_item: "H1",
+		human_headline: "turn limit: Max turns (1) reached without approval",
+	} as const;
+	const shown = renderReport(runReport("paused_for_user_escalation", asked), noPaint);
+	expect(shown).toContain("limiter: turn limit: Max turns (1) reached without approval");
+	expect(shown).not.toContain("PASS");
+	const refused = { ...asked, gate: { risk_tier: "T1", verdict: "FAIL" } } as const;
+	expect(renderReport(runReport("paused_for_user_escalation", refused), noPaint)).toContain(
+		"T1 FAIL",
+	);
+});
+
 test("the checkout of a task that runs is no news", () => {
 	const report = runReport("running", { status: "running", checkout: "/co/a/player" });
 	expect(renderReport(report, noPaint)).not.toContain("/co/a/player");

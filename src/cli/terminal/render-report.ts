@@ -19,6 +19,7 @@ import {
 } from "../../words/evidence-text.ts";
 import {
 	factsOfReport,
+	gateWords,
 	heldBackText,
 	noWorkerText,
 	runWords,
@@ -72,7 +73,7 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	"open findings": (task) => String(task.open_findings),
 	verification: ({ verification_result: result }) =>
 		result?.required === true ? result.verdict : "",
-	gate: ({ gate }) => (gate === null ? "-" : `${gate.risk_tier} ${gate.verdict}`),
+	gate: (task) => gateWords(task) || "-",
 	merge: (task) => (task.merged ? "merged" : "-"),
 	branch: (task) => task.branch,
 	cost: (task) => renderCost(task.usage),
@@ -221,8 +222,8 @@ function tallyLines({ tasks }: RunReport): string[] {
 }
 
 function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
-	const { failure_reason: failure, checklist } = task;
-	const reason = renderBlocked(task, all) ?? failure;
+	const { failure_reason: failure, human_headline: asked, checklist } = task;
+	const reason = renderBlocked(task, all) ?? failure ?? asked;
 	const items = checklistLines(checklist, paint).join("\n");
 	const verification = renderVerifierUsage(task.verification_result);
 	return [

@@ -80,7 +80,7 @@ test("a failure of the fallback names the fallback", async () => {
 	const failed = call({ agent: "spare", outcome: "network", message: "gone" });
 	const seats = { coach: () => Promise.resolve({ kind: "failed" as const, call: failed }) };
 	const { update } = await coachTurn(scene({ facts: pair, seats }).input);
-	expect(update).toMatchObject({ reason: { why: "its fallback spare: network: gone" } });
+	expect(update).toMatchObject({ reason: { why: "its fallback spare: gone", failure: "network" } });
 });
 
 test("a spent budget stops the turn", async () => {

@@ -32,7 +32,7 @@ export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "ha
 	if (heard.kind === "unpaid") return { update: unpaid(heard.reason) };
 	if (heard.kind === "failed")
 		return {
-			update: roleFailed("coach", { agent: coach, reason: heard.reason }),
+			update: roleFailed("coach", { ...heard, agent: coach }),
 			writes: [...rejected, await seats.endEpisode("coach")],
 		};
 	const given = await roundFacts(input, heard.report);

@@ -106,7 +106,13 @@ test("no turn is charged for a player that fails", async () => {
 	expect(update).toEqual({
 		next: "halt",
 		trigger: "role_error",
-		reason: { kind: "role_failed", role: "player", agent: "dev", why: "(timeout): 30m passed" },
+		reason: {
+			kind: "role_failed",
+			role: "player",
+			agent: "dev",
+			why: "30m passed",
+			failure: "timeout",
+		},
 	});
 	expect(ofKind(writes, "task")).toMatchObject([{ patch: { turns: 2 } }]);
 	expect(done).toEqual(["episode player"]);

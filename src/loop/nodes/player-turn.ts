@@ -19,6 +19,7 @@ import {
 	turnTakenBack,
 	workLost,
 } from "../records/turn.ts";
+import { failureOfCall } from "../seat-call.ts";
 
 // A call that was answered before a kill is not made again: the checkout still holds its work.
 export async function playerTurn(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
@@ -37,10 +38,10 @@ export async function playerTurn(input: NodeInput): Promise<NodeResult<"go" | "h
 	if (answer.kind === "unpaid")
 		return { update: unpaid(answer.reason), writes: turnTakenBack(log) };
 	if (answer.kind === "failed") {
-		const { outcome, message, agent } = answer.call;
-		const reason = `(${outcome}): ${message ?? ""}`;
+		const { message, agent } = answer.call;
+		const failure = failureOfCall(answer.call);
 		return {
-			update: roleFailed("player", { agent, reason }),
+			update: roleFailed("player", { agent, reason: message ?? "", failure }),
 			// No turn is charged for an agent's failure.
 			writes: [await seats.endEpisode("player"), ...turnTakenBack(log)],
 		};

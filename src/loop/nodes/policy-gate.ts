@@ -9,6 +9,7 @@ import type { Route } from "../edges.ts";
 import { isUnchanged } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
+import { reportProblemIn } from "../player-call.ts";
 import { mergesNext } from "../present-task.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
@@ -60,6 +61,7 @@ async function turnFacts(input: NodeInput): Promise<TurnFacts> {
 	const { facts, state, read, log, commits } = input;
 	const { startCommit, subtaskStart } = await read.task();
 	const newest = await read.turns(STALL_WINDOW);
+	const isSame = await isUnchanged(input);
 	return {
 		facts,
 		state,
@@ -73,7 +75,8 @@ async function turnFacts(input: NodeInput): Promise<TurnFacts> {
 		conflicts: facts.task.pair === undefined ? [] : await read.conflicts(),
 		items: await read.items(),
 		older: newest.filter(({ turn }) => turn !== state.turn),
-		isUnchanged: await isUnchanged(input),
+		isUnchanged: isSame,
+		reportProblem: isSame ? await reportProblemIn(read, state.turn) : null,
 		subtaskStart,
 		startTree: startCommit === null ? null : await commits.treeOf(startCommit),
 		suspicions: judgedSuspicions(await read.suspected(log.turn), await read.findings()),

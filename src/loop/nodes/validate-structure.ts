@@ -1,7 +1,13 @@
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { Replay } from "../../judge/battery/replay.ts";
-import { integrityEvidence, type JudgeInput, judgeTree } from "../../judge/judge-tree.ts";
+import { type BlockedPlace, placesOf, rewrittenPlaces } from "../../judge/blocked-places.ts";
+import {
+	integrityEvidence,
+	type JudgedTree,
+	type JudgeInput,
+	judgeTree,
+} from "../../judge/judge-tree.ts";
 import { ignoredFilesText } from "../../kernel/left-work.ts";
 import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
@@ -43,7 +49,7 @@ export async function validateStructure(
 	const stop = stopOf(await blockedIn(read, turn), audit);
 	const writes = [
 		...(audit === null ? [] : claimsCompared(log, audit)),
-		...integrityChecked(log, piece, integrity),
+		...integrityChecked(log, piece, integrity, await weakenedIn(input, judged)),
 		...(conflict === null ? [] : [conflictLeft(log, conflict)]),
 	];
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them. A player that stops
@@ -60,6 +66,18 @@ export async function validateStructure(
 		return { update: stop ?? { next: "go" }, writes: [...writes, ...shown] };
 	}
 	return { update: spoilt("turn", silent), writes };
+}
+
+/** What blocks, with its lines, and the changed tests that a red replay put back. */
+async function weakenedIn(
+	{ state: { start, commit }, commits }: Pick<NodeInput, "state" | "commits">,
+	{ integrity, replayed }: JudgedTree,
+): Promise<readonly BlockedPlace[]> {
+	const isRed = replayed.evidence.some(({ status }) => status === "fail");
+	const restored = isRed ? (replayed.plan?.restored ?? []) : [];
+	if (integrity.blocked.length + restored.length === 0) return [];
+	const changed = await commits.changedTexts(start, commit);
+	return [...placesOf(integrity, changed), ...rewrittenPlaces(integrity, restored, changed)];
 }
 
 function judgeInput(input: NodeInput): JudgeInput {

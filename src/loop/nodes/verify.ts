@@ -157,7 +157,7 @@ async function decided(
 		}
 		case "role_failed":
 			return {
-				update: roleFailed("verifier", { agent: outcome.agent, reason: outcome.why }),
+				update: roleFailed("verifier", { ...outcome, reason: outcome.why }),
 				writes: [await seats.endEpisode("verifier")],
 			};
 		case "account_spent":

@@ -3,6 +3,7 @@ import type { Evidence } from "../../evidence/evidence.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { type Reason, toldReason } from "../../human/reason.ts";
+import type { BlockedPlace } from "../../judge/blocked-places.ts";
 import type { LeftWork } from "../../kernel/left-work.ts";
 import type { Role } from "../../kernel/roles.ts";
 import { concernsOf } from "../../review/concerns.ts";
@@ -161,15 +162,20 @@ export function integrityChecked(
 	log: Journal,
 	evidence: Evidence,
 	{ violations, notes, suspicions, allowed }: Integrity,
+	weakened: readonly BlockedPlace[],
 ): Write[] {
 	const { runId, taskId, turn } = log;
 	const { status } = evidence;
+	const places = weakened.map(({ file, line, before, after }) => {
+		return { file, line, before: [...before], after: [...after] };
+	});
 	return [
 		{ kind: "evidence", runId, taskId, turn, attempt: 0, evidence },
 		log.event("integrity-checked", {
 			status,
 			violations: [...violations],
 			notes: [...notes],
+			...(places.length === 0 ? {} : { weakened: places }),
 			...(suspicions.length === 0 ? {} : { suspicions: suspicions.map((one) => ({ ...one })) }),
 			...(allowed.length === 0 ? {} : { allowed: allowed.map((one) => ({ ...one })) }),
 		}),

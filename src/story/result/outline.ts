@@ -10,6 +10,7 @@ import { findingLife, type LifeStep } from "../../words/finding-life.ts";
 import {
 	factsOfReport,
 	forReaders,
+	gateWords,
 	isAnswered,
 	type RunFacts,
 	runStanding,
@@ -54,7 +55,7 @@ export function outlineOf(result: RunResult): Block[] {
 				{ code: id },
 				taskStatus(report),
 				String(report.turns),
-				report.gate === null ? "" : `${report.gate.risk_tier} ${report.gate.verdict}`,
+				gateWords(report),
 				mergedWords(report),
 				String(report.open_findings),
 			]),

@@ -1,0 +1,68 @@
+import type { ChangedFileText } from "../git/changed-texts.ts";
+import type { Integrity } from "../wall/reading/tree-pair.ts";
+
+const MOST_LINES = 6;
+
+/** Place of a change that blocks, with its first lines before and after it. */
+export interface BlockedPlace {
+	readonly file: string;
+	/** From 1; null where no line says it. */
+	readonly line: number | null;
+	readonly before: readonly string[];
+	readonly after: readonly string[];
+	/** Text for `--allow` that lets it pass, without the reason; null: nothing does. */
+	readonly allow: string | null;
+}
+
+/** Places of what blocks. */
+export function placesOf(
+	{ blocked }: Pick<Integrity, "blocked">,
+	changed: readonly ChangedFileText[],
+): BlockedPlace[] {
+	const byFile = new Map(blocked.map((one) => [one.path, one]));
+	return [...byFile.values()]
+		.filter(({ path }) => path !== "")
+		.map(({ path: file, change }) => {
+			const lines = linesOf(changed.find(({ path }) => path === file));
+			return { file, ...lines, allow: change === null ? null : `${file}:${change}` };
+		});
+}
+
+/** Changed test files that a red replay put back, and that nothing else blocks. */
+export function rewrittenPlaces(
+	{ blocked }: Pick<Integrity, "blocked">,
+	restored: readonly string[],
+	changed: readonly ChangedFileText[],
+): BlockedPlace[] {
+	const known = new Set(blocked.map(({ path }) => path));
+	return changed
+		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))
+		.map((text) => {
+			const allow = `${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`;
+			return { file: text.path, ...linesOf(text), allow };
+		});
+}
+
+export const rewrittenText = ({ file, line }: BlockedPlace): string =>
+	`${file}${line === null ? "" : `:${line}`}: this was changed, and the work does not pass the base's tests with the original`;
+
+function linesOf(
+	text: ChangedFileText | undefined,
+): Pick<BlockedPlace, "line" | "before" | "after"> {
+	let at = 1;
+	let line: number | null = null;
+	const [before, after]: [string[], string[]] = [[], []];
+	for (const part of text?.parts ?? []) {
+		if ("same" in part) {
+			at += part.same.length;
+			continue;
+		}
+		line ??= at;
+		at += part.fresh.length;
+		before.push(...part.old);
+		after.push(...part.fresh);
+	}
+	const shown = (lines: readonly string[]): string[] =>
+		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
+	return { line, before: shown(before), after: shown(after) };
+}
