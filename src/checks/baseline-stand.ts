@@ -45,6 +45,13 @@ const NO_PACKAGE = [
 const saysAny = (patterns: readonly RegExp[], text: string): boolean =>
 	patterns.some((pattern) => pattern.test(text));
 
+// Of vitest, jest, Karma, mocha, node:test, nodemon and tsc.
+const WATCHES =
+	/^.*\b(?:waiting for file changes|press h to show help|Watch Usage|Waiting for changes|watching for (?:file )?changes|Completed running|Watching files?\b.*|\[nodemon\])/im;
+
+/** True where a run says that it waits for changes of files: it ends only by a limit. */
+export const saysWatching = (output: string): boolean => WATCHES.test(plainText(output));
+
 const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
 
 /** True where a line says that a program or a package is missing, which causes whatever else the output says. */

@@ -114,11 +114,17 @@ async function judgeTouched(
 	};
 }
 
+const NO_SETUP = "the check did not run because the setup failed: ";
+
+/** Tells whether a check did not run, since its setup failed. */
+export const lacksSetup = ({ reason }: Pick<Evidence, "reason">): boolean =>
+	reason?.startsWith(NO_SETUP) === true;
+
 function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult): Evidence {
 	return {
 		...labelOf(check, request.place.masker),
 		status: "error",
-		reason: `the check did not run because the setup failed: ${setup.reason ?? "no reason given"}`,
+		reason: `${NO_SETUP}${setup.reason ?? "no reason given"}`,
 		purpose: request.purpose,
 		tree: request.tree,
 		definition: definitionHash(check, request.setup, request.variant),

@@ -27,6 +27,10 @@ export const OBJECT: Shape = {
 	expected: "an object",
 	fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
+const MILLISECONDS: Shape = {
+	expected: "a number above 0",
+	fits: (value) => typeof value === "number" && value > 0,
+};
 const SIGNAL: Shape = {
 	expected: "an AbortSignal",
 	fits: (value) => value instanceof AbortSignal,
@@ -95,6 +99,8 @@ const CHECK: Shapes<CheckOptions> = {
 	index: optional(TEXT),
 	pr: optional(TEXT),
 	command: optional(TEXT),
+	exitCode: optional(TRUTH),
+	timeoutMs: optional(MILLISECONDS),
 	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
 	anyway: optional(TRUTH),
 	quick: optional(TRUTH),

@@ -22,6 +22,10 @@ import type { Subject, SubjectRequest } from "./subject.ts";
 export interface CheckOptions extends SubjectRequest {
 	/** Command that runs the tests, instead of those of the workflow file. */
 	readonly command?: string | undefined;
+	/** Judges tests by the exit code of their command alone, whatever it prints. */
+	readonly exitCode?: boolean | undefined;
+	/** Limit of one run of a check, in milliseconds, instead of that of the workflow file. */
+	readonly timeoutMs?: number | undefined;
 	readonly allow?: readonly CheckAllowance[] | undefined;
 	/** Goes on where tests of the base pass in the user's surroundings alone. */
 	readonly anyway?: boolean | undefined;

@@ -31,7 +31,13 @@ import {
 	type WorkReview,
 } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
-import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import {
+	asAsked,
+	atRootHints,
+	FOUND_IN_WORK,
+	judgingWorkflow,
+	requireAgent,
+} from "./judging-workflow.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { requireResults } from "./require-results.ts";
 import { turnAtSame } from "./same-work.ts";
@@ -175,7 +181,8 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	const place = { vault: bare, env, checkout, below, valueAgents, asksAgents };
 	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
-	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
+	const asIs = asAsked(found.workflow, options);
+	const workflow = subject.isForeign ? confined(asIs) : asIs;
 	requireTier(workflow);
 	const judging = { ...found, workflow };
 	const isCopied = workflow.copy !== undefined;
@@ -207,10 +214,14 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const stand = await standOf(bench, found);
 	// Somebody else's command is not the user's to run.
 	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
-	const lacking = quick ? [] : await takeBase(stand, base, { ...options, isForeign });
+	const how = { ...options, isForeign, asked: wordsOf(options) };
+	const lacking = quick ? [] : await takeBase(stand, base, how);
 	const pair = { start: base, commit, embedded: [] };
 	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
-	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand));
+	const { checks } = judging.workflow;
+	const asked = wordsOf(options);
+	const where = hintsOf(bench, stand);
+	requireResults(judged.evidence, judged.baseline, { checks, asked, where });
 	// Their texts are shown beside what is wrong, and searched for what was written.
 	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
 	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
@@ -230,14 +241,12 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		checksFrom: judging.from,
 		ran: !quick,
 		answers: options.allow ?? [],
-		asked: wordsOf(options),
+		asked,
 		judged,
 		notes: await usedByRed(stand, pair, judged.evidence, judged.baseline),
 		lacking,
 	});
-	const next = report.checks.some(isUnjudged)
-		? [...report.next, ...hintsOf(bench, stand)]
-		: report.next;
+	const next = report.checks.some(isUnjudged) ? [...report.next, ...where] : report.next;
 	return maskAllButNames(stand.masker, { ...report, next });
 }
 
@@ -275,11 +284,14 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 	};
 }
 
-function wordsOf({ rev, staged, pr, since, base = since?.head, command }: CheckOptions): string[] {
-	const named = Object.entries({ pr, base, command });
+function wordsOf({ since, base = since?.head, timeoutMs, ...options }: CheckOptions): string[] {
+	const { rev, staged, pr, command, exitCode } = options;
+	const timeout = timeoutMs === undefined ? undefined : `${timeoutMs / 1_000}s`;
+	const named = Object.entries({ pr, base, command, timeout });
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),
 		...(staged === true ? ["--staged"] : []),
+		...(exitCode === true ? ["--exit-code"] : []),
 		...named.flatMap(([name, value]) =>
 			value === undefined ? [] : [`--${name}`, shellWord(value)],
 		),

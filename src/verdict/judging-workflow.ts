@@ -11,6 +11,7 @@ import { foundProject } from "../ready/init/found-project.ts";
 import { HARNESSES } from "../workflow/harnesses.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowOfChecks } from "../workflow/workflow-of-checks.ts";
+import type { CheckOptions } from "./check-bench.ts";
 import type { Subject } from "./subject.ts";
 
 export interface JudgingPlace {
@@ -37,6 +38,19 @@ export function atRootHints(below: string, run: string): readonly string[] {
 
 /** Source of checks of which the base knows nothing. */
 export const FOUND_IN_WORK = "found in the work";
+
+/** The workflow with what the user says of its checks. */
+export function asAsked(
+	workflow: Workflow,
+	{ exitCode = false, timeoutMs }: Pick<CheckOptions, "exitCode" | "timeoutMs">,
+): Workflow {
+	const checks = workflow.checks.map((check) => ({
+		...check,
+		...(timeoutMs === undefined ? {} : { timeoutMs }),
+		...(exitCode && isAcceptance(check) ? { report: { format: "exit" } as const } : {}),
+	}));
+	return { ...workflow, checks };
+}
 
 /** The checks that judge, and where they come from in words. */
 export interface JudgingWorkflow {
@@ -128,7 +142,28 @@ async function found(
 		return withoutFile(await loaded(text, place));
 	}
 	const { project, ...needs } = await foundProject(root, env["HOME"], command);
+	if (project.watching !== undefined && command === undefined && checkout !== null)
+		throw new Fault(`the test script watches for changes and never ends: ${project.watching}`, {
+			code: "usage",
+			hint: `Name a command that runs the tests once:\nspar check --command ${onceText(project.watching)}`,
+		});
 	return workflowOfChecks({ ...project, ...needs });
+}
+
+// The script without what makes it watch, where that is enough.
+function onceText(script: string): string {
+	if (/\bnodemon\b|[;|\n]/.test(script)) return "CMD";
+	const once = script
+		.replaceAll(/\bvitest\s+(?:watch|dev)\b/g, "vitest run")
+		.replaceAll(/\s--watch(?:All)?(?![\w=-])/g, "");
+	if (once === script) return "CMD";
+	// Programs of the project are not on the PATH.
+	return shellWord(
+		once
+			.split(/\s*&&\s*/)
+			.map((each) => (/^(?:node|npx|npm)\b/.test(each) ? each : `npx ${each}`))
+			.join(" && "),
+	);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Stand } from "../judge/stand.ts";
 import { surroundingsProblems } from "../judge/surroundings.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { CheckOptions } from "./check-bench.ts";
+import { requireEnd } from "./require-results.ts";
 
 /**
  * Runs the base, or takes what is kept of it; what is red there runs once more where the user works.
@@ -22,13 +23,19 @@ export async function takeBase(
 		anyway = false,
 		onNotice = () => undefined,
 		isForeign,
-	}: Pick<CheckOptions, "anyway" | "onNotice"> & { readonly isForeign: boolean },
+		asked,
+	}: Pick<CheckOptions, "anyway" | "onNotice"> & {
+		readonly isForeign: boolean;
+		/** Words of the command line. */
+		readonly asked: readonly string[];
+	},
 ): Promise<readonly NotCounted[]> {
 	const { setup, checks } = stand.workflow;
 	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
 	const names = checks.map(({ run }) => run).join("; ");
 	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
 	await takeBaseline(stand, start);
+	requireEnd(await stand.evidence.ofBase(), { checks, asked });
 	const problems = isForeign ? [] : await surroundingsProblems(stand, start);
 	const found = problems.flatMap((each) => (each.kind === "lacking" ? [each] : []));
 	for (const problem of problems)

@@ -141,7 +141,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 				},
 			},
 			checks: [
-				{ name: "t", kind: "acceptance", run: "npm test", timeoutMs: 600_000, baseline: "new" },
+				{ name: "t", kind: "acceptance", run: "npm test", baseline: "new" },
 			],
 			protected: [],
 			human: { enabled: true },

@@ -55,8 +55,10 @@ export const checkSchema = mapping({
 	run: text.describe("Shell command, run at the root of the checkout."),
 	report: report.optional(),
 	timeout: duration
-		.default(CHECK_TIMEOUT_MS)
-		.describe("Maximum duration, such as 90s or 5m. Default: 10m."),
+		.optional()
+		.describe(
+			"Maximum duration, such as 90s or 5m. Default: 10m on the base, and on work ten times what the base took, at least 2m.",
+		),
 	baseline: z
 		.enum(["strict", "tolerate"])
 		.optional()

@@ -9,7 +9,7 @@ import { CHECK_FORMATS } from "../terminal/check-formats.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
-import { needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
+import { durationMs, needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { notCountedText, renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
 import { type Shell, saveReport, withSparring } from "../terminal/shell.ts";
@@ -19,6 +19,8 @@ interface CheckFlags extends JsonFlag {
 	readonly pr?: string;
 	readonly base?: string;
 	readonly command?: string;
+	readonly exitCode?: boolean;
+	readonly timeout?: number;
 	readonly allow?: readonly string[];
 	readonly anyway?: boolean;
 	readonly quick?: boolean;
@@ -40,7 +42,9 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	const { coach, verifier, anyway } = flags;
 	if (tests !== undefined) needText("--command", tests);
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
-	const work = { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
+	const { exitCode, timeout: timeoutMs } = flags;
+	const how = { command: tests, exitCode, timeoutMs };
+	const work = { rev, staged, pr, base, ...how, quick, allow, task, criteria };
 	return { ...work, coach, verifier, anyway };
 }
 
@@ -184,6 +188,11 @@ export const command = commandOf<CheckFlags>(
 			"--pr <number>": "judge a pull request, by its number or address, which gh finds",
 			"--base <ref>": "judge against this (default: where the work left its upstream branch)",
 			"--command <command>": "run the tests by this command",
+			"--exit-code": "judge the tests by the exit code of their command alone",
+			"--timeout <duration>": [
+				"end a run of the tests after this, such as 30m (default: of sparring.yaml, else by the base's time)",
+				durationMs,
+			],
 			"--allow <path:kind:reason>": [
 				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion; may stand several times",
 				(text, before) => [before ?? [], text].flat(),

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { type Files, repository, type TestRepository } from "../support/repository.ts";
+import { runSmall } from "../support/small-process.ts";
+import { type SparOptions, type SparResult, spar } from "../support/spar.ts";
+import { tidyLater } from "../support/tidy.ts";
+
+const TEST = `import assert from "node:assert";
+import test from "node:test";
+import { add } from "../src/sum.js";
+test("adds", () => assert.equal(add(1, 2), 3));
+`;
+
+const SUM = "export const add = (a, b) => a + b;\n";
+
+const nodeFiles = (scripts: object): Files => ({
+	"package.json": JSON.stringify({ type: "module", scripts }),
+	"src/sum.js": SUM,
+	"test/sum.test.js": TEST,
+});
+
+/** A project with work that is not committed. */
+function project(files: Files): TestRepository {
+	const repo = repository({ files });
+	tidyLater(() => repo.remove());
+	repo.write({ "src/sum.js": `${SUM}export const less = (a, b) => a - b;\n` });
+	return repo;
+}
+
+/** The last command line that was printed, as its words. */
+function printedStep({ stdout, stderr }: SparResult): string[] {
+	const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trim());
+	const line = lines.findLast((each) => each.startsWith("spar "));
+	if (line === undefined) throw new Error(`no step was printed: ${stdout}${stderr}`);
+	const words = runSmall("sh", ["-c", `set -- ${line}; printf '%s\\0' "$@"`], {
+		cwd: "/",
+		env: {},
+	});
+	return words.stdout.split("\0").slice(1, -1);
+}
+
+/** Runs a check that has no result, and then the step that it prints. */
+async function stepAfter(
+	repo: TestRepository,
+	args: readonly string[] = [],
+	between: () => SparOptions | Promise<SparOptions> = () => ({}),
+): Promise<{
+	readonly told: string;
+	readonly step: readonly string[];
+	readonly after: SparResult;
+}> {
+	const first = await spar(repo, ["check", ...args]);
+	expect(first.code, first.shown).toBe(2);
+	const step = printedStep(first);
+	const after = await spar(repo, step, await between());
+	return { told: first.shown, step, after };
+}
+
+test("a test script that watches is not waited for where another one is for CI", async () => {
+	const repo = project(nodeFiles({ test: "node --test --watch", "test:ci": "node --test" }));
+	const { code, stdout } = await spar(repo, ["check"]);
+	expect(stdout).toMatch(/^pass /);
+	expect(code).toBe(0);
+});
+
+test("a test script that watches is named before it runs, with a command that ends", async () => {
+	const repo = project(nodeFiles({ test: "node --test --watch" }));
+	const { told, step, after } = await stepAfter(repo);
+	expect(told).toContain("the test script watches for changes and never ends: node --test --watch");
+	expect(step).toEqual(["check", "--command", "node --test"]);
+	expect(after.stdout).toMatch(/^pass /);
+});
+
+test("a command that watches unseen is told by what it printed once its limit ends it, and the work is not run", async () => {
+	const files = nodeFiles({ test: "node test/all.js" });
+	const watching = "console.log('Waiting for file changes...'); setInterval(() => {}, 1000);\n";
+	const repo = project({ ...files, "test/all.js": watching });
+	const { told, after } = await stepAfter(repo, ["--timeout", "2s"], () => ({}));
+	expect(told).toContain("It watches for changes and never ends");
+	expect(told).not.toMatch(/^work/m);
+	// CMD is for the user to fill in.
+	expect(after.code).not.toBe(0);
+	const { stdout } = await spar(repo, ["check", "--command", "node --test test/sum.test.js"]);
+	expect(stdout).toMatch(/^pass /);
+});
