@@ -110,6 +110,7 @@ const CHECK: Shapes<CheckOptions> = {
 	verifier: optional(TEXT),
 	signal: optional(SIGNAL),
 	onNotice: optional(CALLBACK),
+	onStep: optional(CALLBACK),
 };
 
 const OPEN: Shapes<LibraryOptions> = {

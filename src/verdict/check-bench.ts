@@ -7,6 +7,7 @@ import { keepChildren } from "../git/kept-children.ts";
 import { openRepository, type Repository, withOwnObjects } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
+import type { JudgingStep } from "../judge/ports.ts";
 import { randomId } from "../kernel/ids.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
@@ -39,6 +40,8 @@ export interface CheckOptions extends SubjectRequest {
 	readonly verifier?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 	readonly onNotice?: ((text: string) => void) | undefined;
+	/** Told of each step as it begins, which is else a notice. */
+	readonly onStep?: ((step: JudgingStep) => void) | undefined;
 }
 
 export interface CheckPlace {

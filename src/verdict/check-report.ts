@@ -65,6 +65,8 @@ export interface CheckReport {
 	readonly checks_from: string;
 	/** False with `--quick`: nothing was run. */
 	readonly ran: boolean;
+	/** True where tests are judged by the exit code of their command alone. */
+	readonly by_exit_code: boolean;
 	readonly checks: readonly CheckResult[];
 	readonly integrity: {
 		readonly status: EvidenceStatus;
@@ -113,6 +115,7 @@ export interface JudgedWork {
 	readonly changed: readonly ChangedFileText[];
 	readonly checksFrom: string;
 	readonly ran: boolean;
+	readonly byExitCode: boolean;
 	readonly judged: Verdict;
 	/** Notes besides those of the comparison. */
 	readonly notes: readonly string[];
@@ -184,6 +187,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		files: work.files,
 		checks_from: work.checksFrom,
 		ran: work.ran,
+		by_exit_code: work.byExitCode,
 		checks,
 		integrity: {
 			status: violations.length > 0 ? "fail" : "pass",

@@ -35,6 +35,7 @@ import {
 	asAsked,
 	atRootHints,
 	FOUND_IN_WORK,
+	isAcceptance,
 	judgingWorkflow,
 	requireAgent,
 } from "./judging-workflow.ts";
@@ -157,7 +158,7 @@ export async function checkHistory(
 
 async function judged(bench: Bench): Promise<CheckReport> {
 	const { options, vault, env } = bench;
-	const { onNotice = () => undefined, signal: _, allow = [], ...asked } = options;
+	const { onNotice = () => undefined, onStep: _s, signal: _, allow = [], ...asked } = options;
 	const subject = await subjectOf(options, bench);
 	const tree = await treeOf(vault, subject.commit);
 	const seen = surroundingsOf(subject, env).environment([]);
@@ -240,6 +241,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		files: (await changesBetween(vault, base, commit)).map(({ path }) => path),
 		checksFrom: judging.from,
 		ran: !quick,
+		byExitCode: !quick && checks.some((each) => isAcceptance(each) && isByExitCode(each)),
 		answers: options.allow ?? [],
 		asked,
 		judged,
@@ -271,7 +273,7 @@ function requireTier({ gatePolicy, checks, waive = {} }: Workflow): void {
 }
 
 function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Policy {
-	const { allow = [], quick = false, onNotice } = options;
+	const { allow = [], quick = false } = options;
 	const { riskTier: tier } = gatePolicy ?? { riskTier: "T0" };
 	return {
 		riskTier: tier,
@@ -280,7 +282,6 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 		isAccepted: (one) =>
 			// Whoever gave an allowance has looked at what it lets pass.
 			one.rule === "allowed_change" || answerTo(one, allow) !== undefined,
-		onStep: onNotice,
 	};
 }
 
@@ -307,6 +308,8 @@ async function reviewOf(
 	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
 	return await review({ base, commit, workflow, repository, message, directory });
 }
+
+const isByExitCode = ({ report }: Workflow["checks"][number]): boolean => report?.format === "exit";
 
 const hintsOf = ({ below }: Bench, { workflow }: Stand): readonly string[] =>
 	workflow.checks.slice(0, 1).flatMap(({ run }) => atRootHints(below, run));

@@ -106,7 +106,9 @@ async function foundFor(
 	return place.checkout === null ? { workflow: inBase, from: "no test command was found" } : null;
 }
 
-const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean => kind === "acceptance";
+/** Tells whether a check runs tests. */
+export const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean =>
+	kind === "acceptance";
 
 const ownFile = (root: string): Promise<Buffer | null> =>
 	readFile(join(root, WORKFLOW_FILE)).catch(() => null);

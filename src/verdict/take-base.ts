@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { lackingText, preflightText } from "../drive/preflight-problem.ts";
-import { treeOf } from "../git/changes.ts";
-import { definedHere, takeBaseline } from "../judge/check-suite.ts";
+import { takeBaseline } from "../judge/check-suite.ts";
 import type { NotCounted } from "../judge/not-counted.ts";
 import { servesAlike } from "../judge/prepare-checkout.ts";
 import type { Stand } from "../judge/stand.ts";
@@ -30,10 +29,7 @@ export async function takeBase(
 		readonly asked: readonly string[];
 	},
 ): Promise<readonly NotCounted[]> {
-	const { setup, checks } = stand.workflow;
-	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
-	const names = checks.map(({ run }) => run).join("; ");
-	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
+	const { checks } = stand.workflow;
 	await takeBaseline(stand, start);
 	requireEnd(await stand.evidence.ofBase(), { checks, asked });
 	const problems = isForeign ? [] : await surroundingsProblems(stand, start);
@@ -59,13 +55,3 @@ const HINT = [
 	"This work could break these tests unseen. Bring in what is lacking with sparring.yaml (spar init writes one), or name a command that makes it: spar check --command CMD",
 	"To go on without counting these tests: spar check --anyway",
 ].join("\n");
-
-async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
-	const tree = await treeOf(stand.vault, start);
-	const known = await Promise.all(
-		stand.workflow.checks.map(async (check) =>
-			stand.bases.find(tree, await definedHere(stand, check)),
-		),
-	);
-	return known.includes(undefined);
-}

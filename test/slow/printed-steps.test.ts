@@ -82,3 +82,42 @@ test("a command that watches unseen is told by what it printed once its limit en
 	const { stdout } = await spar(repo, ["check", "--command", "node --test test/sum.test.js"]);
 	expect(stdout).toMatch(/^pass /);
 });
+
+test("each step of a check is told by its own name as it begins, with the time of the base", async () => {
+	const repo = project({
+		...nodeFiles({ test: "node --test" }),
+		"sparring.yaml": 'version: 1\nsetup: ["echo ready"]\nchecks: { tests: npm test }\ntasks: {}\n',
+	});
+	repo.write({ "test/sum.test.js": TEST.replace("add(1, 2), 3", "add(2, 2), 4") });
+	const { stderr } = await spar(repo, ["check"]);
+	const lines = stderr.split("\n").map((line) => line.replace(/took [\dms. ]+\)/, "took T)"));
+	const steps = lines.filter((line) => /^(?:setup|base|work|the base|what)\b/.test(line));
+	expect([...new Set(steps)]).toEqual([
+		"setup: echo ready",
+		"base: npm test",
+		"work: npm test (base took T)",
+		"the base's tests on the work (base took T)",
+		"what the tests notice (base took T)",
+	]);
+});
+
+test("a suite that prints words is judged by its exit code where the user says so, and the verdict says by what", async () => {
+	const run =
+		"#!/bin/sh\nnode -e 'import(\"./src/sum.js\").then(({ add }) => process.exit(add(1, 2) === 3 ? 0 : 1))' && echo all is well\n";
+	const repo = project({
+		Makefile: "test:\n\t./check.sh\n",
+		"check.sh": run,
+		"package.json": '{ "type": "module" }\n',
+		"src/sum.js": SUM,
+	});
+	const { told, step, after } = await stepAfter(repo);
+	expect(told).toContain("nothing in what `make test` prints tells which tests ran");
+	expect(told).not.toContain("sparring.yaml");
+	expect(step).toEqual(["check", "--exit-code"]);
+	expect(after.stdout).toMatch(/^pass, by exit code alone /);
+	repo.write({ "src/sum.js": SUM.replace("a + b", "a - b") });
+	const red = await spar(repo, ["check", "--exit-code"]);
+	expect(red.stdout).toMatch(/^fail, by exit code alone /);
+	const { stdout } = await spar(repo, ["check", "--exit-code", "--json"]);
+	expect(JSON.parse(stdout)).toMatchObject({ verdict: "fail", by_exit_code: true });
+});

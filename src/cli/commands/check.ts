@@ -6,6 +6,7 @@ import type { CheckReport } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
+import { openCheckProgress } from "../terminal/check-progress.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
@@ -218,19 +219,20 @@ export const command = commandOf<CheckFlags>(
 	async (shell, flags, rev, more) => {
 		const hook = hookOf(flags, rev === undefined ? [] : [rev, ...more]);
 		const options = optionsFrom(flags, hook === null ? rev : undefined);
-		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
+		const progress = await openCheckProgress(shell);
+		const { onNotice, onStep } = progress;
 		const { history: count } = flags;
 		const told = await interruptible(
 			shell,
 			(signal) => {
-				const supervised = { ...options, signal, onNotice };
+				const supervised = { ...options, signal, onNotice, onStep };
 				if (hook !== null) return checkInHook(shell, flags, { ...supervised, hook });
 				return count === undefined
 					? checkOne(shell, flags, supervised)
 					: checkLast(shell, flags, { ...options, signal, count });
 			},
 			onNotice,
-		);
+		).finally(progress.stop);
 		if (told !== null) return told;
 		shell.err.print("interrupted; nothing is left behind\n");
 		return EXIT.interrupted;

@@ -98,10 +98,6 @@ const check = toolOf(
 		pr: some("number or address of a pull request, which gh finds"),
 		base: some("compare with this (default: where the work left its upstream branch)"),
 		command: some("command that runs the tests (default: of sparring.yaml, else what is found)"),
-		exitCode: z
-			.boolean()
-			.optional()
-			.describe("judge the tests by the exit code of their command alone; for a person to decide"),
 		quick: z.boolean().optional().describe("run nothing; judge by the trees alone"),
 		task: some("what the work is for"),
 		criteria: someTexts("what must be true of it"),
