@@ -209,6 +209,10 @@ function judgeExit(input: JudgeInput, exitCode: number): Judgement {
 	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);
 }
 
+// Without names nobody can tell whether these are the same.
+const redBefore = ({ counts, cases }: BaselineView): string =>
+	cases === null && (counts?.failed ?? 0) > 0 ? `${counts?.failed} failed` : "it failed";
+
 function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput): Judgement {
 	if (judgement.status !== "fail" || baseline?.status !== "fail") return judgement;
 	if (check.baseline === "strict") return judgement;
@@ -220,5 +224,5 @@ function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput)
 				status: "absent",
 				reason: `${TOLERATED}it failed at the baseline and still fails (${reason})`,
 			}
-		: { ...judgement, reason: `${reason}; it failed at the baseline too and must pass` };
+		: { ...judgement, reason: `${reason}; ${redBefore(baseline)} at the baseline too and must pass` };
 }
