@@ -23,6 +23,7 @@ const NO_PROGRAM = [
 	/^(?:\S*\/)?(?:ba|da|z|k)?sh: .*: (?:command )?not found$/m,
 	/^\S+: line \d+: .*: command not found$/m,
 	/^make(?:\[\d+\])?: \*\*\* .* Error 12[67]$/m,
+	/^make(?:\[\d+\])?: \S+: No such file or directory$/m,
 	/^(?:\S*[\\/])?python[\d.]*(?:\.exe)?: No module named /m,
 	/^make(?:\[\d+\])?: \*\*\* No rule to make target /m,
 	/^npm (?:error|ERR!) Missing script: /m,

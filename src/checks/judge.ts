@@ -224,5 +224,8 @@ function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput)
 				status: "absent",
 				reason: `${TOLERATED}it failed at the baseline and still fails (${reason})`,
 			}
-		: { ...judgement, reason: `${reason}; ${redBefore(baseline)} at the baseline too and must pass` };
+		: {
+				...judgement,
+				reason: `${reason}; ${redBefore(baseline)} at the baseline too and must pass`,
+			};
 }

@@ -8,6 +8,7 @@ import { commitView } from "../formats/commit-view.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { JudgingStep } from "./ports.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
@@ -80,7 +81,7 @@ async function tellStep(
 	// A run on a variant has a name before that of its check.
 	const check = name.slice(name.lastIndexOf(":") + 1);
 	const base = (await evidence.ofBase()).find((piece) => piece.check === check);
-	onStep({ name: step, run, baseMs: base === undefined || base.ms === 0 ? null : base.ms });
+	onStep({ name: step, run, baseMs: base !== undefined && hasValue(base.status) ? base.ms : null });
 }
 
 const turnOf = ({ evidence }: Pick<Stand, "evidence">, purpose: EvidencePurpose): number =>

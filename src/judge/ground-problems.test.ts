@@ -78,7 +78,13 @@ test("an acceptance check that fails without a failing case is told with its fir
 		purpose,
 	} as const;
 	expect(baselineProblems([evidence(piece)])).toEqual([
-		{ kind: "red", check: "tests", isTests: false, why: reason, said: ["fatal: a", "error: b", "note", "error: c"] },
+		{
+			kind: "red",
+			check: "tests",
+			isTests: false,
+			why: reason,
+			said: ["fatal: a", "error: b", "note", "error: c"],
+		},
 	]);
 	expect(baselineProblems([evidence({ ...piece, counts: null })])).toMatchObject([
 		{ kind: "red", isTests: true },

@@ -111,10 +111,13 @@ ERROR: Coverage for lines (50%) does not meet global threshold (80%)
 		"ok 1 - adds\n# pass 1\n\nsrc/a.js\n  3:1  Unexpected console statement\n",
 		"3:1  Unexpected console statement",
 	],
-])("red by more than its tests, a command is told by its own last lines: %s", (_of, outputTail, line) => {
-	const red = { status: "fail", counts: GREEN, cases: [], outputTail } as const;
-	expect(tellingLines(red)).toContain(line);
-});
+])(
+	"red by more than its tests, a command is told by its own last lines: %s",
+	(_of, outputTail, line) => {
+		const red = { status: "fail", counts: GREEN, cases: [], outputTail } as const;
+		expect(tellingLines(red)).toContain(line);
+	},
+);
 
 test("failed cases without names are told by the last lines too", () => {
 	const counts = { ...GREEN, passed: 0, failed: 1 };

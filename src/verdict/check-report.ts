@@ -1,3 +1,4 @@
+import { isTimedOut } from "../checks/judge.ts";
 import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -16,6 +17,7 @@ import type { AllowedChange, Integrity } from "../wall/reading/tree-pair.ts";
 import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 import { type RuleResult, untoldRefusals } from "./refusals.ts";
+import { longerLine } from "./require-results.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
 export type CheckVerdict = "pass" | "review" | "fail";
@@ -177,6 +179,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
 	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
+	const lateMs = Math.max(0, ...evidence.filter(isTimedOut).map(({ ms }) => ms));
 	const report = {
 		verdict: SAID[outcome],
 		subject,
@@ -201,7 +204,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		findings,
 		rules: reasons.map(ruleResult),
 	} as const;
-	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
+	return { ...report, next: [...nextSteps(report, work.asked, lateMs), ...besides(work)] };
 }
 
 const LONGEST_SAID = 200;
@@ -339,13 +342,20 @@ function besides({ unjudged }: JudgedWork): string[] {
 	return [`judge ${told} of this branch too, not part of this check`, "spar check HEAD"];
 }
 
-function nextSteps(report: Omit<CheckReport, "next">, asked: readonly string[]): string[] {
+/** @param lateMs time of the longest run that a limit ended; 0: none was */
+function nextSteps(
+	report: Omit<CheckReport, "next">,
+	asked: readonly string[],
+	lateMs: number,
+): string[] {
 	const { verdict, checks, suspicions, findings } = report;
 	const { violations, places } = report.integrity;
 	if (verdict === "pass") return [];
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
 	if (short.some(({ failed }) => failed.length > 0)) steps.push("fix what fails");
+	else if (short.length > 0 && violations.length === 0 && lateMs > 0)
+		steps.push("see why it does not end, or give it more time:", longerLine(asked, lateMs));
 	else if (short.length > 0 && violations.length === 0)
 		steps.push("see why; to run another command: spar check --command CMD");
 	const isAllowable = places.some(({ allow }) => allow !== null);

@@ -1,5 +1,4 @@
 import { saysMissing, saysWatching } from "../checks/baseline-stand.ts";
-import { limitOf } from "../checks/definition.ts";
 import { isTimedOut } from "../checks/judge.ts";
 import { lacksSetup } from "../checks/suite.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -55,31 +54,32 @@ const LONGER = 3;
 const commandLine = (asked: readonly string[], ...more: readonly string[]): string =>
 	["spar check", ...asked, ...more].join(" ");
 
-/** Command line for a run that a limit of time ended, with three times of it. */
-export function longerLine(
-	asked: readonly string[],
-	check: CheckDefinition,
-	base: Evidence | undefined,
-): string {
-	const minutes = Math.ceil((LONGER * limitOf(check, base)) / 60_000);
-	return commandLine(asked, "--timeout", `${minutes}m`);
+function without(asked: readonly string[], option: string): readonly string[] {
+	const at = asked.indexOf(option);
+	return at === -1 ? asked : asked.toSpliced(at, 2);
+}
+
+/**
+ * Command line for a run that a limit of time ended, with three times of it.
+ *
+ * @param ms that it took until it was ended
+ */
+export function longerLine(asked: readonly string[], ms: number): string {
+	const minutes = Math.ceil((LONGER * ms) / 60_000);
+	return commandLine(without(asked, "--timeout"), "--timeout", `${minutes}m`);
 }
 
 /** The one thing to do, by the cause. */
-function stepOf(cause: Cause, { check, piece, asked }: Silence): string {
-	const without = (option: string): string[] => {
-		const at = asked.indexOf(option);
-		return at === -1 ? [...asked] : asked.toSpliced(at, 2);
-	};
+function stepOf(cause: Cause, { piece, asked }: Silence): string {
 	const other = (command: string): string =>
-		commandLine(without("--command"), "--command", command);
+		commandLine(without(asked, "--command"), "--command", command);
 	switch (cause) {
 		case "watching": {
 			const once = ONCE.find(([says]) => says.test(piece.outputTail))?.[1];
 			return `It watches for changes and never ends. Name a command that runs the tests once:\n${other(once === undefined ? "CMD" : shellWord(once))}`;
 		}
 		case "timed-out":
-			return `If it takes longer than that, give it more time:\n${longerLine(without("--timeout"), check, undefined)}`;
+			return `If it takes longer than that, give it more time:\n${longerLine(asked, piece.ms)}`;
 		case "registry":
 			return `What it installs from cannot be reached. Run this again once it can:\n${commandLine(asked)}`;
 		case "program-missing":
@@ -93,10 +93,12 @@ function stepOf(cause: Cause, { check, piece, asked }: Silence): string {
 	}
 }
 
-const whatOf = (cause: Cause, { check, piece: { reason } }: Silence): string =>
-	cause === "unread"
-		? `nothing in what \`${check.run}\` prints tells which tests ran`
-		: (reason ?? "no reason is known");
+function whatOf(cause: Cause, { check, piece }: Silence): string {
+	if (cause === "unread") return `nothing in what \`${check.run}\` prints tells which tests ran`;
+	if (cause === "program-missing" && !lacksSetup(piece))
+		return `something that \`${check.run}\` needs is missing`;
+	return piece.reason ?? "no reason is known";
+}
 
 /**
  * Refuses a judgement by a check that gives no result on the base either: it says nothing of the work.

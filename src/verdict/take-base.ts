@@ -39,7 +39,7 @@ export async function takeBase(
 	if (found.length > 0 && !anyway)
 		throw new Fault(found.map((each) => `check ${each.check}: ${lackingText(each)}`).join("\n"), {
 			code: "checkouts-lacking",
-			hint: HINT,
+			hint: [HINT, ["spar check", ...asked, "--anyway"].join(" ")].join("\n"),
 		});
 	// The base's setup would be taken for that of the work.
 	const { checks: place } = stand.places;
@@ -53,5 +53,5 @@ const PASSES_THERE = "on the base it passes only where you work";
 
 const HINT = [
 	"This work could break these tests unseen. Bring in what is lacking with sparring.yaml (spar init writes one), or name a command that makes it: spar check --command CMD",
-	"To go on without counting these tests: spar check --anyway",
+	"To go on without counting these tests:",
 ].join("\n");

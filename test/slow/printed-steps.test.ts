@@ -1,3 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { runSmall } from "../support/small-process.ts";
@@ -120,4 +124,101 @@ test("a suite that prints words is judged by its exit code where the user says s
 	expect(red.stdout).toMatch(/^fail, by exit code alone /);
 	const { stdout } = await spar(repo, ["check", "--exit-code", "--json"]);
 	expect(JSON.parse(stdout)).toMatchObject({ verdict: "fail", by_exit_code: true });
+});
+
+/** A project with `make test`, whose lines are given. */
+const makeFiles = (...lines: readonly string[]): Files => ({
+	Makefile: `test:\n${lines.map((line) => `\t@${line}\n`).join("")}`,
+	"src/sum.js": SUM,
+});
+
+const TAP = "#!/bin/sh\necho TAP version 13; echo 1..1; echo ok 1 - adds\n";
+
+test("a missing program is named, and the same check passes once it is there", async () => {
+	const repo = project(makeFiles("no-such-runner"));
+	const { told, step, after } = await stepAfter(repo, [], () => {
+		writeFileSync(join(repo.home, "no-such-runner"), TAP, { mode: 0o755 });
+		return { env: { PATH: `${repo.home}:${repo.env["PATH"]}` } };
+	});
+	expect(told).toContain("no-such-runner");
+	expect(told).toContain("Install what is missing");
+	expect(step).toEqual(["check"]);
+	expect(after.stdout, after.shown).toMatch(/^pass /);
+});
+
+test("a registry that is out of reach is the cause, and the same check passes once it answers", async () => {
+	const registry = createServer((_request, response) => void response.end("{}"));
+	const listen = (port: number): Promise<number> =>
+		new Promise((resolve) => {
+			registry.listen(port, "127.0.0.1", () => resolve((registry.address() as AddressInfo).port));
+		});
+	const port = await listen(0);
+	await new Promise((resolve) => registry.close(resolve));
+	const repo = project({
+		...nodeFiles({ test: "node --test" }),
+		"install.js": `await fetch("http://127.0.0.1:${port}/");\n`,
+		"sparring.yaml":
+			"version: 1\nsetup: [node install.js]\nchecks: { tests: npm test }\nsandbox: off\ntasks: {}\n",
+	});
+	const { told, step, after } = await stepAfter(repo, ["--base", "HEAD"], async () => {
+		await listen(port);
+		return {};
+	}).finally(() => registry.close());
+	expect(told).toContain("ECONNREFUSED");
+	expect(told).toContain("What it installs from cannot be reached");
+	expect(step).toEqual(["check", "--base", "HEAD"]);
+	expect(after.stdout, after.shown).toMatch(/^pass /);
+});
+
+test("a setup that fails is the cause, and the same check passes once it works", async () => {
+	const repo = project({
+		...nodeFiles({ test: "node --test" }),
+		"sparring.yaml":
+			"version: 1\nsetup: ['[ -n \"$READY\" ]']\nchecks: { tests: npm test }\nenv: [READY]\ntasks: {}\n",
+	});
+	const { told, after } = await stepAfter(repo, [], () => ({ env: { READY: "1" } }));
+	expect(told).toContain("Nothing ran, since its setup failed");
+	expect(after.stdout, after.shown).toMatch(/^pass /);
+});
+
+test("a limit that is too short for the base is told with a longer one, which is enough", async () => {
+	const repo = project({
+		...nodeFiles({ test: 'echo run >> "$HOME/runs" && node --test' }),
+		"sparring.yaml": "version: 1\nchecks: { tests: npm test }\nsandbox: off\ntasks: {}\n",
+		"test/late.test.js":
+			'import test from "node:test";\ntest("late", () => new Promise((done) => setTimeout(done, 2_000)));\n',
+	});
+	const runs = join(repo.home, "runs");
+	const { told, step, after } = await stepAfter(repo, ["--timeout", "1s"], () => {
+		expect(readFileSync(runs, "utf8"), "of the base and of the work").toBe("run\nrun\n");
+		return {};
+	});
+	expect(told).toContain("timed out after 1.0s");
+	expect(step).toEqual(["check", "--timeout", "1m"]);
+	expect(after.stdout, after.shown).toMatch(/^pass /);
+});
+
+test("work that does not end is told with the time of the base, and with the way to a longer limit", async () => {
+	const repo = project(makeFiles("cat tap", "! grep -q late src/sum.js || sleep 60"));
+	repo.write({ tap: "TAP version 13\n1..1\nok 1 - adds\n" });
+	repo.commit("Tests");
+	repo.write({ "src/sum.js": `${SUM}// late\n` });
+	const { code, stdout } = await spar(repo, ["check", "--timeout", "3s"]);
+	expect(stdout).toMatch(/timed out after 3\.0s; the base took \d+\.\ds/);
+	expect(code).toBe(1);
+	expect(printedStep({ stdout, stderr: "" } as SparResult)).toEqual(["check", "--timeout", "1m"]);
+});
+
+test("tests that need an ignored folder are not counted once the printed option says so", async () => {
+	const repo = project({
+		...nodeFiles({ test: "node --test" }),
+		".gitignore": "data/\n",
+		"test/data.test.js":
+			'import { readFileSync } from "node:fs";\nimport test from "node:test";\ntest("reads", () => void readFileSync("data/one.json"));\n',
+	});
+	repo.write({ "data/one.json": "{}\n" });
+	const { told, step, after } = await stepAfter(repo);
+	expect(told).toContain("they lack data/, which git ignores");
+	expect(step).toEqual(["check", "--anyway"]);
+	expect(after.stdout, after.shown).toMatch(/^pass, 1 test not counted /);
 });

@@ -105,12 +105,7 @@ test.each<[string, Files, string[], string]>([
 		[],
 		"npm run unit -- --run",
 	],
-	[
-		"a script that leads to itself",
-		{ "package.json": manifest("npm run test") },
-		[],
-		"npm test",
-	],
+	["a script that leads to itself", { "package.json": manifest("npm run test") }, [], "npm test"],
 	["a script of its own", { "package.json": manifest("node check.js") }, [], "npm test"],
 	[
 		"a script that leads to a runner",
@@ -459,7 +454,10 @@ test("a file that is not what its name says stops nothing", async () => {
 test.each([
 	["a runner without an option for it", { "package.json": manifest("node --test --watch") }],
 	["a command behind it", { "package.json": manifest("vitest watch && eslint .") }],
-	["an option that only a script behind it takes", { "package.json": manifest("npm run test --watch") }],
+	[
+		"an option that only a script behind it takes",
+		{ "package.json": manifest("npm run test --watch") },
+	],
 	[
 		"a package of a workspace",
 		{
