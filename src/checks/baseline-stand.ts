@@ -58,6 +58,9 @@ const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
 /** True where a line says that a program or a package is missing, which causes whatever else the output says. */
 export const saysMissing = (line: string): boolean => saysAny([...NO_PROGRAM, ...NO_PACKAGE], line);
 
+/** True where an output says so. */
+export const namesMissing = (output: string): boolean => saysMissing(plainText(output));
+
 /**
  * The packages that an output calls not installed: `Cannot find package 'left-pad'` gives `"left-pad"`. A module inside
  * a package, such as `'a.b'`, is none: its package may be there.

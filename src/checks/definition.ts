@@ -2,8 +2,8 @@ import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
-import { CHECK_TIMEOUT_MS } from "../workflow/schema-checks.ts";
 
+const BASE_LIMIT_MS = 600_000;
 const LEAST_LIMIT_MS = 120_000;
 const BASE_TIMES = 10;
 
@@ -18,7 +18,7 @@ export function limitOf(
 	base: Pick<Evidence, "status" | "ms"> | undefined,
 ): number {
 	if (timeoutMs !== undefined) return timeoutMs;
-	if (base === undefined || !hasValue(base.status)) return CHECK_TIMEOUT_MS;
+	if (base === undefined || !hasValue(base.status)) return BASE_LIMIT_MS;
 	return Math.max(LEAST_LIMIT_MS, BASE_TIMES * base.ms);
 }
 

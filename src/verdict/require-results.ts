@@ -1,16 +1,14 @@
-import { saysMissing, saysWatching } from "../checks/baseline-stand.ts";
+import { baselineStand, namesMissing, saysWatching } from "../checks/baseline-stand.ts";
 import { isTimedOut } from "../checks/judge.ts";
 import { lacksSetup } from "../checks/suite.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { plainText } from "../formats/reports/parsed-report.ts";
-import { saysNoTests } from "../formats/reports/text-summary.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import { Fault } from "../kernel/fault.ts";
 import { shellWord } from "../kernel/shell-word.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 
 /** A check of tests that gives no result, and how it was asked for. */
-export interface Silence {
+export interface NoResult {
 	readonly check: CheckDefinition;
 	/** Of the base, or of the work as well. */
 	readonly piece: Evidence;
@@ -31,15 +29,16 @@ type Cause =
 const UNREACHED =
 	/\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ConnectionRefused)\b|Temporary failure in name resolution|(?:Could not|failed to) resolve host|dns error|Failed to establish a new connection|error sending request|dial tcp|Could not reach host|Network is unreachable/i;
 
-function causeOf({ piece }: Silence): Cause {
+function causeOf({ piece }: NoResult): Cause {
 	const { outputTail, exitCode, counts, status } = piece;
 	if (isTimedOut(piece)) return saysWatching(outputTail) ? "watching" : "timed-out";
 	if (UNREACHED.test(outputTail)) return "registry";
 	const isMissing = exitCode === 126 || exitCode === 127;
-	if (isMissing || plainText(outputTail).split("\n").some(saysMissing)) return "program-missing";
+	if (isMissing || namesMissing(outputTail)) return "program-missing";
 	if (lacksSetup(piece)) return "setup";
-	const saysNone = saysNoTests(plainText(outputTail)) !== undefined;
-	return status === "absent" && counts === null && !saysNone ? "unread" : "other";
+	return status === "absent" && counts === null && baselineStand(piece) === "silent"
+		? "unread"
+		: "other";
 }
 
 // Of runners that say in their output which they are.
@@ -70,7 +69,7 @@ export function longerLine(asked: readonly string[], ms: number): string {
 }
 
 /** The one thing to do, by the cause. */
-function stepOf(cause: Cause, { piece, asked }: Silence): string {
+function stepOf(cause: Cause, { piece, asked }: NoResult): string {
 	const other = (command: string): string =>
 		commandLine(without(asked, "--command"), "--command", command);
 	switch (cause) {
@@ -93,7 +92,7 @@ function stepOf(cause: Cause, { piece, asked }: Silence): string {
 	}
 }
 
-function whatOf(cause: Cause, { check, piece }: Silence): string {
+function whatOf(cause: Cause, { check, piece }: NoResult): string {
 	if (cause === "unread") return `nothing in what \`${check.run}\` prints tells which tests ran`;
 	if (cause === "program-missing" && !lacksSetup(piece))
 		return `something that \`${check.run}\` needs is missing`;
@@ -113,7 +112,7 @@ export function requireResults(
 		checks,
 		asked,
 		where,
-	}: Pick<Silence, "asked"> & {
+	}: Pick<NoResult, "asked"> & {
 		readonly checks: readonly CheckDefinition[];
 		readonly where: readonly string[];
 	},
@@ -133,7 +132,7 @@ export function requireResults(
  */
 export function requireEnd(
 	baseline: readonly Evidence[],
-	{ checks, asked }: Pick<Silence, "asked"> & { readonly checks: readonly CheckDefinition[] },
+	{ checks, asked }: Pick<NoResult, "asked"> & { readonly checks: readonly CheckDefinition[] },
 ): void {
 	for (const check of checks) {
 		const piece = baseline.find((each) => each.check === check.name);
@@ -142,13 +141,13 @@ export function requireEnd(
 	}
 }
 
-function silenceFault(silence: Silence, alike: string, where: readonly string[]): Fault {
-	const cause = causeOf(silence);
-	const { check, piece } = silence;
+function silenceFault(found: NoResult, alike: string, where: readonly string[]): Fault {
+	const cause = causeOf(found);
+	const { check, piece } = found;
 	const said = piece.details.length > 0 ? piece.details.slice(0, 5) : tellingLines(piece);
 	return new Fault(
-		`check ${check.name} gives no result on the base${alike}: ${whatOf(cause, silence)}`,
-		{ code: "usage", hint: [...said, ...where, stepOf(cause, silence)].join("\n") },
+		`check ${check.name} gives no result on the base${alike}: ${whatOf(cause, found)}`,
+		{ code: "usage", hint: [...said, ...where, stepOf(cause, found)].join("\n") },
 	);
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { duration, mapping, text, verbatim } from "./schema-values.ts";
 
-/** Run of a check or a checklist item without `timeout`, in milliseconds: 10 minutes. */
+/** Run of a checklist item without `timeout`, in milliseconds: 10 minutes. */
 export const CHECK_TIMEOUT_MS = 600_000;
 
 const KINDS = ["acceptance", "lint", "security", "readiness", "coverage"] as const;

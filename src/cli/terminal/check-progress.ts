@@ -1,11 +1,11 @@
-import type { JudgingStep } from "../../judge/ports.ts";
+import type { CheckOptions } from "../../verdict/check-bench.ts";
 import { stepText } from "../../verdict/check-steps.ts";
 import { canDraw } from "./progress.ts";
 import type { Shell } from "./shell.ts";
 
 /** Whoever waits for a check, and is told how it goes on. */
 export interface CheckProgress {
-	onStep(step: JudgingStep): void;
+	readonly onStep: NonNullable<CheckOptions["onStep"]>;
 	onNotice(text: string): void;
 	stop(): void;
 }
@@ -17,7 +17,7 @@ export async function openCheckProgress(shell: Shell): Promise<CheckProgress> {
 	const area = canDraw(shell) ? await shell.openLiveArea() : null;
 	const print = (text: string): void =>
 		area === null ? shell.err.print(`${text}\n`) : area.persist(text);
-	let at: { readonly step: JudgingStep; readonly since: number } | null = null;
+	let at: { readonly step: Parameters<typeof stepText>[0]; readonly since: number } | null = null;
 	let toldAt = 0;
 	const textNow = (): string => (at === null ? "" : stepText(at.step, shell.now() - at.since));
 	const draw = (): void => {
