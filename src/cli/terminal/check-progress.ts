@@ -6,8 +6,8 @@ import type { Shell } from "./shell.ts";
 /** Whoever waits for a check, and is told how it goes on. */
 export interface CheckProgress {
 	readonly onStep: NonNullable<CheckOptions["onStep"]>;
-	onNotice(text: string): void;
-	stop(): void;
+	readonly onNotice: (text: string) => void;
+	readonly stop: () => void;
 }
 
 const TOLD_AGAIN_MS = 60_000;
