@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { TestCounts } from "../evidence/evidence.ts";
-import { baselineStand, casesAllFailing, holdsForGood, missingPackages } from "./baseline-stand.ts";
+import {
+	baselineStand,
+	casesAllFailing,
+	holdsForGood,
+	missingPackages,
+	saysWatching,
+} from "./baseline-stand.ts";
 
 const counts = (passed: number, failed: number): TestCounts => ({
 	total: passed + failed,
@@ -119,4 +125,15 @@ test("all cases fail when none of any acceptance check passes", () => {
 	expect(casesAllFailing([red, evidence({ counts: counts(1, 0) })])).toBe(0);
 	expect(casesAllFailing([evidence({ status: "fail", exitCode: 1 })])).toBe(0);
 	expect(casesAllFailing([])).toBe(0);
+});
+
+test.each([
+	[" PASS  Waiting for file changes...\n       press h to show help, press q to quit\n", true],
+	["\nWatch Usage\n › Press f to run only failed tests.\n", true],
+	["[nodemon] clean exit - waiting for changes before restart\n", true],
+	["\u2139 tests 3\nCompleted running 'a.test.js'\n", true],
+	["# Subtest: keeps watching for a signal\nok 1 - keeps watching\n", false],
+	["waiting for the server\n", false],
+])("output that says that a run waits for changes of files: %j", (output, isWatching) => {
+	expect(saysWatching(output)).toBe(isWatching);
 });

@@ -23,6 +23,7 @@ const NO_PROGRAM = [
 	/^(?:\S*\/)?(?:ba|da|z|k)?sh: .*: (?:command )?not found$/m,
 	/^\S+: line \d+: .*: command not found$/m,
 	/^make(?:\[\d+\])?: \*\*\* .* Error 12[67]$/m,
+	/^make(?:\[\d+\])?: \S+: No such file or directory$/m,
 	/^(?:\S*[\\/])?python[\d.]*(?:\.exe)?: No module named /m,
 	/^make(?:\[\d+\])?: \*\*\* No rule to make target /m,
 	/^npm (?:error|ERR!) Missing script: /m,
@@ -45,10 +46,20 @@ const NO_PACKAGE = [
 const saysAny = (patterns: readonly RegExp[], text: string): boolean =>
 	patterns.some((pattern) => pattern.test(text));
 
+// Of vitest, jest, Karma, mocha, node:test, nodemon and tsc.
+const WATCHES =
+	/^.*\b(?:waiting for file changes|press h to show help|Watch Usage|Waiting for changes|watching for (?:file )?changes|Completed running|Watching files?\b.*|\[nodemon\])/im;
+
+/** True where a run says that it waits for changes of files: it ends only by a limit. */
+export const saysWatching = (output: string): boolean => WATCHES.test(plainText(output));
+
 const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
 
 /** True where a line says that a program or a package is missing, which causes whatever else the output says. */
 export const saysMissing = (line: string): boolean => saysAny([...NO_PROGRAM, ...NO_PACKAGE], line);
+
+/** True where an output says so. */
+export const namesMissing = (output: string): boolean => saysMissing(plainText(output));
 
 /**
  * The packages that an output calls not installed: `Cannot find package 'left-pad'` gives `"left-pad"`. A module inside

@@ -1,5 +1,26 @@
 import type { RunDefinition } from "../evidence/checklist.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
+
+const BASE_LIMIT_MS = 600_000;
+const LEAST_LIMIT_MS = 120_000;
+const BASE_TIMES = 10;
+
+/**
+ * Limit of one run of a check, in milliseconds: that of the workflow; else ten times what the base took, at least two
+ * minutes, and ten minutes where that is not known, as on the base itself.
+ *
+ * @example a base that took 30 s gives 300_000
+ */
+export function limitOf(
+	{ timeoutMs }: Pick<RunDefinition, "timeoutMs">,
+	base: Pick<Evidence, "status" | "ms"> | undefined,
+): number {
+	if (timeoutMs !== undefined) return timeoutMs;
+	if (base === undefined || !hasValue(base.status)) return BASE_LIMIT_MS;
+	return Math.max(LEAST_LIMIT_MS, BASE_TIMES * base.ms);
+}
 
 /**
  * Hash of everything besides the tree that a check's result depends on: its definition, the setup and the surroundings.

@@ -20,7 +20,8 @@ export function judgeResults(
 	};
 	const ran = counts.total - counts.skipped;
 	if (ran === 0) return judged("absent", `no tests ran (exit code ${exitCode})`);
-	if (counts.failed > 0) return judged("fail", `${counts.failed} of ${ran} tests failed`);
+	const unnamed = results.cases === null ? "; their names are not known" : "";
+	if (counts.failed > 0) return judged("fail", `${counts.failed} of ${ran} tests failed${unnamed}`);
 	if (counts.passed === 0) {
 		return judged("absent", "only tests ran that also failed at the baseline");
 	}

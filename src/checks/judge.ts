@@ -3,6 +3,8 @@ import { countsOf, type InvalidReport } from "../formats/reports/parsed-report.t
 import { newResults } from "../formats/sarif/new-results.ts";
 import type { PlacedResult } from "../formats/sarif/place-results.ts";
 import { formatDuration } from "../kernel/duration.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
+import { limitOf } from "./definition.ts";
 import { failedIds, failsNewly, judgeResults } from "./judge-results.ts";
 import {
 	type BaselineView,
@@ -90,14 +92,23 @@ export function judgeCheck(input: JudgeInput): Judgement {
 }
 
 /** The results of a run that did not start or was stopped do not count. */
-function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
+function judgeStart({ process, check, baseline }: JudgeInput): Judgement | undefined {
 	if (!process.started) {
 		return noValue("error", `could not start: ${process.startError ?? "unknown cause"}`, false);
 	}
-	return process.timedOut
-		? noValue("error", `timed out after ${formatDuration(check.timeoutMs)}`)
-		: undefined;
+	if (!process.timedOut) return undefined;
+	const took =
+		baseline !== undefined && hasValue(baseline.status)
+			? `; the base took ${formatDuration(baseline.ms)}`
+			: "";
+	return noValue("error", `${TIMED_OUT}${formatDuration(limitOf(check, baseline))}${took}`);
 }
+
+const TIMED_OUT = "timed out after ";
+
+/** Tells whether a limit of time ended a run. */
+export const isTimedOut = ({ status, reason }: Pick<Evidence, "status" | "reason">): boolean =>
+	status === "error" && reason?.startsWith(TIMED_OUT) === true;
 
 const KILLED = 137;
 
@@ -198,6 +209,10 @@ function judgeExit(input: JudgeInput, exitCode: number): Judgement {
 	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);
 }
 
+// Without names nobody can tell whether these are the same.
+const redBefore = ({ counts, cases }: BaselineView): string =>
+	cases === null && (counts?.failed ?? 0) > 0 ? `${counts?.failed} failed` : "it failed";
+
 function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput): Judgement {
 	if (judgement.status !== "fail" || baseline?.status !== "fail") return judgement;
 	if (check.baseline === "strict") return judgement;
@@ -209,5 +224,8 @@ function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput)
 				status: "absent",
 				reason: `${TOLERATED}it failed at the baseline and still fails (${reason})`,
 			}
-		: { ...judgement, reason: `${reason}; it failed at the baseline too and must pass` };
+		: {
+				...judgement,
+				reason: `${reason}; ${redBefore(baseline)} at the baseline too and must pass`,
+			};
 }

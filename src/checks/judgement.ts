@@ -31,7 +31,10 @@ export type ReportOutcome =
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string };
 
-export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases" | "results">;
+export type BaselineView = Pick<
+	Evidence,
+	"status" | "exitCode" | "counts" | "cases" | "results" | "ms"
+>;
 
 export interface JudgeInput {
 	readonly check: Pick<RunDefinition, "kind" | "report" | "baseline" | "timeoutMs">;

@@ -48,7 +48,7 @@ const configsOf = (name: string): string[] => NAMED.map((ending) => `${name}.con
 const RUNNERS: readonly ChannelRunner[] = [
 	{
 		runs: /\bnode(?:\.exe)?[ \t](?:[^;&|\n]*[ \t])?--test(?![\w-])/g,
-		taken: /--test-reporter|--test-isolation|--watch|\bNODE_OPTIONS\b/,
+		taken: /--test-reporter|--test-isolation|\bNODE_OPTIONS\b/,
 		format: "junit",
 		variable: "NODE_OPTIONS",
 		options: (file) =>
@@ -68,8 +68,7 @@ const RUNNERS: readonly ChannelRunner[] = [
 	},
 	{
 		runs: /(?:^|[\s;&|/])vitest(?:\.mjs)?(?![\w./-])/gm,
-		taken:
-			/--reporter|--outputFile|--watch|\bNODE_OPTIONS\b|\bvitest(?:\.mjs)?[ \t]+(?:bench|list|init|watch|dev)\b/,
+		taken: /--reporter|--outputFile|\bNODE_OPTIONS\b|\bvitest(?:\.mjs)?[ \t]+(?:bench|list|init)\b/,
 		configs: [...configsOf("vitest"), ...configsOf("vite")],
 		format: "jest",
 		variable: "NODE_OPTIONS",
@@ -83,7 +82,7 @@ const RUNNERS: readonly ChannelRunner[] = [
 	},
 	{
 		runs: /(?:^|[\s;&|/])jest(?:\.js)?(?![\w./-])/gm,
-		taken: /--json|--outputFile|--watch|\bNODE_OPTIONS\b/,
+		taken: /--json|--outputFile|\bNODE_OPTIONS\b/,
 		format: "jest",
 		variable: "NODE_OPTIONS",
 		options: loadsModule,

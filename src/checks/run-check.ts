@@ -22,6 +22,7 @@ import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import { type Execution, homeOf, openExecution, type ShownHome } from "../setups/execution.ts";
+import { limitOf } from "./definition.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { type OwnChannel, openChannel } from "./own-channel.ts";
@@ -213,17 +214,17 @@ function withoutTrace(output: string, directory: string): string {
 }
 
 function processOf(
-	{ check, checkout, mark }: CheckRequest,
+	{ check, checkout, mark, baseline }: CheckRequest,
 	execution: Execution,
 	channel: OwnChannel | null,
 ): ProcessRequest {
-	const { report, run, timeoutMs, kind } = check;
+	const { report, run, kind } = check;
 	const readsOutput = report !== undefined && report.format !== "exit" && report.path === undefined;
 	return {
 		command: ["sh", "-c", run],
 		cwd: checkout,
 		env: { ...execution.env, ...channel?.env },
-		timeoutMs,
+		timeoutMs: limitOf(check, baseline),
 		mark,
 		places: [checkout],
 		apart: kind === "acceptance",

@@ -30,6 +30,8 @@ export interface SuiteRequest {
 	readonly setupChanged: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
 	readonly attempt: number;
+	/** Told before a check runs, once its checkout is ready. */
+	readonly onRun?: ((check: RunDefinition) => Promise<void>) | undefined;
 	/** Awaited before the next check starts, so that a kill loses at most one result. */
 	readonly onEvidence: (evidence: Evidence) => Promise<void>;
 }
@@ -43,12 +45,21 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 		if (evidence.length > 0 && setup.status === "pass") setup = await request.prepare(true);
 		const piece =
 			setup.status === "pass"
-				? await judgeTouched(request, check, await runOne(request, check, signal))
+				? await judgeTouched(request, check, await runTold(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
 	}
 	return evidence;
+}
+
+async function runTold(
+	request: SuiteRequest,
+	check: RunDefinition,
+	signal: AbortSignal,
+): Promise<Evidence> {
+	await request.onRun?.(check);
+	return await runOne(request, check, signal);
 }
 
 async function runOne(
@@ -114,17 +125,17 @@ async function judgeTouched(
 	};
 }
 
-const NO_SETUP = "the check did not run because the setup failed";
+const NO_SETUP = "the check did not run because the setup failed: ";
 
-/** A check that did not run, since nothing made its checkout ready. */
-export const lacksSetup = ({ status, reason }: Pick<Evidence, "status" | "reason">): boolean =>
-	status === "error" && reason?.startsWith(NO_SETUP) === true;
+/** Tells whether a check did not run, since its setup failed. */
+export const lacksSetup = ({ reason }: Pick<Evidence, "reason">): boolean =>
+	reason?.startsWith(NO_SETUP) === true;
 
 function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult): Evidence {
 	return {
 		...labelOf(check, request.place.masker),
 		status: "error",
-		reason: `${NO_SETUP}: ${setup.reason ?? "no reason given"}`,
+		reason: `${NO_SETUP}${setup.reason ?? "no reason given"}`,
 		purpose: request.purpose,
 		tree: request.tree,
 		definition: definitionHash(check, request.setup, request.variant),

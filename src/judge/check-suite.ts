@@ -8,7 +8,9 @@ import { commitView } from "../formats/commit-view.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { JudgingStep } from "./ports.ts";
 import { setUp, setupKeyAt } from "./prepare-checkout.ts";
 import { BASELINE_TURN, type Stand } from "./stand.ts";
 import { tellingLines } from "./telling-lines.ts";
@@ -31,6 +33,8 @@ export interface TaskSuite {
 	readonly cold?: boolean;
 	readonly baseline?: ReadonlyMap<string, Evidence>;
 	readonly isKept?: boolean;
+	/** Step of the judgement that it is part of; default: by its purpose. */
+	readonly step?: JudgingStep["name"];
 }
 
 export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evidence[]> {
@@ -59,12 +63,25 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 			setupChanged: (await setupKeyAt(ground, commit)) !== startKey,
 			baseline: suite.baseline ?? new Map(),
 			attempt,
+			onRun: (check) => tellStep(ground, suite, check),
 			onEvidence: async (evidence) => {
 				if (isKept) await keepEvidence(ground, attempt, evidence);
 			},
 		},
 		ground.signal,
 	);
+}
+
+async function tellStep(
+	{ onStep, evidence }: Pick<Stand, "onStep" | "evidence">,
+	{ purpose, step = purpose === "baseline" ? "base" : "work" }: TaskSuite,
+	{ name, run }: RunDefinition,
+): Promise<void> {
+	if (onStep === undefined) return;
+	// A run on a variant has a name before that of its check.
+	const check = name.slice(name.lastIndexOf(":") + 1);
+	const base = (await evidence.ofBase()).find((piece) => piece.check === check);
+	onStep({ name: step, run, baseMs: base !== undefined && hasValue(base.status) ? base.ms : null });
 }
 
 const turnOf = ({ evidence }: Pick<Stand, "evidence">, purpose: EvidencePurpose): number =>

@@ -64,7 +64,7 @@ test("a red check that is judged by its exit code is told where the gate of a ta
 	expect(found({ ...piece, results }, { tasks: [gated("T1")] })).toEqual([]);
 });
 
-test("an acceptance check that fails without a failing case is told with its first and last telling lines", () => {
+test("an acceptance check that fails without a failing case is told with its first telling line and its last ones", () => {
 	const passed = { ...counts, passed: 1, failed: 0 };
 	const outputTail = "ok 1\nfatal: a\nerror: b\nnote\nerror: c\n";
 	const reason = "exit code 128, although no test failed";
@@ -78,7 +78,13 @@ test("an acceptance check that fails without a failing case is told with its fir
 		purpose,
 	} as const;
 	expect(baselineProblems([evidence(piece)])).toEqual([
-		{ kind: "red", check: "tests", isTests: false, why: reason, said: ["fatal: a", "error: c"] },
+		{
+			kind: "red",
+			check: "tests",
+			isTests: false,
+			why: reason,
+			said: ["fatal: a", "error: b", "note", "error: c"],
+		},
 	]);
 	expect(baselineProblems([evidence({ ...piece, counts: null })])).toMatchObject([
 		{ kind: "red", isTests: true },

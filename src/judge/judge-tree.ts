@@ -1,5 +1,6 @@
 import { normalize } from "node:path/posix";
 import { spoiltOf, whoseFault } from "../checks/fault-side.ts";
+import { isTimedOut } from "../checks/judge.ts";
 import { computedEvidence } from "../evidence/computed.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import {
@@ -191,9 +192,12 @@ async function runChecks(
 		stored.filter((piece) => piece.tree === tree).map((piece) => [piece.check, piece]),
 	);
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const wanted = facts.workflow.checks.filter(({ name }) =>
-			isWanted(byName.get(name), baseline.get(name)),
-		);
+		const wanted = facts.workflow.checks.filter(({ name }) => {
+			const known = byName.get(name);
+			// The same limit would end it once more.
+			const isVain = attempt > 0 && known !== undefined && isTimedOut(known);
+			return !isVain && isWanted(known, baseline.get(name));
+		});
 		const fresh = await checks.ofTurn({
 			commit,
 			tree,

@@ -24,8 +24,6 @@ export interface Policy extends Pick<GateFacts, "riskTier" | "waive"> {
 	readonly runs: boolean;
 	/** Tells whether somebody answered for a suspicion. */
 	readonly isAccepted: (suspicion: Suspicion) => boolean;
-	/** Told before what takes long. */
-	readonly onStep?: ((text: string) => void) | undefined;
 }
 
 /** The judge's word on work: the gate's outcome with the rule behind each reason, and what it rests on. */
@@ -52,14 +50,12 @@ export interface Verdict extends Gated {
 export async function judge(stand: Stand, work: JudgedPair, policy: Policy): Promise<Verdict> {
 	const ports = judgePorts(stand, "assembled");
 	if (!policy.runs) return await compared(stand, work, policy);
-	policy.onStep?.(`work: ${stand.workflow.checks.map(({ run }) => run).join("; ")}`);
 	const early = await judgeTree({ ...ports, ...stand, facts: stand }, work);
 	const { checked, replayed, baseline } = early;
 	const stored = [...checked, ...replayed.evidence];
 	const first = gated(stand, { ...early, evidence: stored }, policy);
 	const restored = replayed.plan?.restored ?? [];
 	if (refusing(first).some(({ rule }) => rule === "acceptance")) return { ...first, restored };
-	policy.onStep?.("the base's tests on the work");
 	const { start, commit } = work;
 	const whole = await ports.checks.replay({ commit, start, baseline, stored, early: false });
 	for (const piece of checked.filter(isPlain)) await stand.bases.keep(piece);

@@ -28,8 +28,19 @@ export interface Checkouts {
 	readonly refs: { keep(label: string, commit: string): Promise<void> };
 }
 
+/** Part of a judgement that takes long, as it begins: `trial` is the base where the user works. */
+export interface JudgingStep {
+	readonly name: "setup" | "base" | "trial" | "work" | "replay" | "notices";
+	/** Command of the check, or of the setup. */
+	readonly run: string;
+	/** Time that the check took on the base, in milliseconds; null: it is not known. */
+	readonly baseMs: number | null;
+}
+
 /** Port: what is run, in which surroundings. */
 export interface Processes {
+	/** Left out: nobody follows. */
+	readonly onStep?: ((step: JudgingStep) => void) | undefined;
 	/** Starts setups and checks, as confined as the workflow asks for. */
 	readonly host: ProcessHost;
 	/** Aborted when the judgement is to end. */

@@ -49,6 +49,7 @@ export async function setUp(ground: Stand, own: TaskCheckout): Promise<SetupResu
 			confines: ground.host.confines,
 			masker: ground.masker,
 			timeoutMs: SETUP_TIMEOUT_MS,
+			onRun: () => ground.onStep?.({ name: "setup", run: workflow.setup.join("; "), baseMs: null }),
 			force: cold === true,
 			kept: cold === false ? () => keptSetup(ground, own, { key, home }) : undefined,
 		},

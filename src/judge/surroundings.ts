@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { baselineStand } from "../checks/baseline-stand.ts";
 import { runSuite } from "../checks/suite.ts";
 import { shortCases } from "../checks/uncounted.ts";
+import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
@@ -229,6 +230,7 @@ async function runIn(
 		baseline: new Map(),
 		// Beside the output of the first run.
 		attempt: 1,
+		onRun: async ({ run }: RunDefinition) => ground.onStep?.({ name: "trial", run, baseMs: null }),
 		onEvidence: async () => undefined,
 	} as const;
 	const evidence = await runSuite(suite, ground.signal);

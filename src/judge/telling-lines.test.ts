@@ -57,13 +57,72 @@ test("a check with a value speaks for itself", () => {
 	expect(tellingLines({ status: "error", outputTail: "error: a" })).toEqual(["error: a"]);
 });
 
-test("a check whose exit code alone says that it failed is told by its first and last telling lines", () => {
+test("a check whose exit code alone says that it failed is told by its first telling line and its last ones", () => {
 	const told = (outputTail: string): string[] =>
 		tellingLines({ status: "fail", counts: null, outputTail });
-	expect(told("start\nerror: a\nerror: b\nfatal: c\nend\n")).toEqual(["error: a", "fatal: c"]);
+	expect(told("start\nerror: a\nerror: b\nfatal: c\nend\n")).toEqual([
+		"error: a",
+		"error: b",
+		"fatal: c",
+		"end",
+	]);
 	expect(told("src/a.js needs a semicolon\nsrc/b.js too\n")).toEqual([
 		"src/a.js needs a semicolon",
 		"src/b.js too",
 	]);
 	expect(told("fatal: one\n")).toEqual(["fatal: one"]);
+});
+
+const GREEN = { total: 1, passed: 1, failed: 0, skipped: 0, knownFailing: 0 };
+
+test.each([
+	[
+		"jest's threshold of coverage",
+		`PASS ./a.test.js
+File      | % Stmts | % Lines |
+----------|---------|---------|
+Jest: "global" coverage threshold for lines (80%) not met: 50%
+Test Suites: 1 passed, 1 total
+Tests:       1 passed, 1 total
+Snapshots:   0 total
+Time:        0.3 s
+Ran all test suites.
+`,
+		'Jest: "global" coverage threshold for lines (80%) not met: 50%',
+	],
+	[
+		"vitest's threshold of coverage",
+		`Test Files  1 passed (1)
+      Tests  1 passed (1)
+   Duration  200ms
+ERROR: Coverage for lines (50%) does not meet global threshold (80%)
+`,
+		"ERROR: Coverage for lines (50%) does not meet global threshold (80%)",
+	],
+	[
+		"pytest-cov",
+		`FAIL Required test coverage of 80% not reached. Total coverage: 50.00%
+============ 1 passed in 0.02s ============
+`,
+		"FAIL Required test coverage of 80% not reached. Total coverage: 50.00%",
+	],
+	[
+		"a linter that speaks of no error",
+		"ok 1 - adds\n# pass 1\n\nsrc/a.js\n  3:1  Unexpected console statement\n",
+		"3:1  Unexpected console statement",
+	],
+])(
+	"red by more than its tests, a command is told by its own last lines: %s",
+	(_of, outputTail, line) => {
+		const red = { status: "fail", counts: GREEN, cases: [], outputTail } as const;
+		expect(tellingLines(red)).toContain(line);
+	},
+);
+
+test("failed cases without names are told by the last lines too", () => {
+	const counts = { ...GREEN, passed: 0, failed: 1 };
+	const outputTail = "..F\n1) adds: expected 3, got 4\n3 examples, 1 failure\n";
+	const red = { status: "fail", counts, outputTail } as const;
+	expect(tellingLines({ ...red, cases: null })).toContain("1) adds: expected 3, got 4");
+	expect(tellingLines({ ...red, cases: [{ id: "adds", status: "failed" }] })).toEqual([]);
 });

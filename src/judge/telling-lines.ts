@@ -2,13 +2,14 @@ import { saysMissing } from "../checks/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
 const TELLING =
-	/error\b|exception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
+	/error\b|exception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal|threshold\b|not (?:met|reached)\b/i;
 
 // Speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place.
 const NOISE =
-	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b|^[ℹ#] \w+ [\d.]+$/iu;
+	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b|^[ℹ#] \w+ [\d.]+$|^(?:Test (?:Suites|Files)|Tests|Snapshots):? +\d+ (?:passed|total)\b|^(?:Time|Duration|Start at):? +\d|^Ran all test suites\b/iu;
 
 const MAX_LINES = 2;
+const LAST_LINES = 3;
 const MAX_LINE = 200;
 
 export function isByExitCode({ status, counts, results, details = [] }: PrintedEvidence): boolean {
@@ -22,11 +23,12 @@ type PrintedEvidence = Pick<Evidence, "status"> &
 /**
  * The last lines of the output of a check without a value, or of a failed setup, that say why, at most two: those
  * that name a missing program or package, else what its failed cases say, else those that speak of an error, else the
- * very last one. Of a check whose exit code alone says that it failed the first and the last of these.
+ * very last one. Of a check whose exit code alone says that it failed, or whose runner names no failed case, the first of these
+ * and the last three of its output: a threshold of coverage, say, or what a linter behind the tests found.
  */
 export function tellingLines(piece: PrintedEvidence & Pick<Evidence, "outputTail">): string[] {
 	const { status, outputTail } = piece;
-	const isFailed = isByExitCode(piece);
+	const isFailed = isByExitCode(piece) || isNameless(piece);
 	if (status !== "absent" && status !== "error" && !isFailed) return [];
 	const lines = outputTail
 		.split("\n")
@@ -37,12 +39,14 @@ export function tellingLines(piece: PrintedEvidence & Pick<Evidence, "outputTail
 	const messages = isFailed ? [] : saidByCases(piece);
 	const telling = [missing, messages].find(({ length }) => length > 0) ?? lines.filter(isTelling);
 	const known = telling.length > 0 ? telling : lines.slice(-1);
-	const ends = telling.length > 0 ? telling : lines;
 	const said = isFailed
-		? new Set([...ends.slice(0, 1), ...ends.slice(-1)])
+		? new Set([...telling.slice(0, 1), ...lines.slice(-LAST_LINES)])
 		: known.slice(-MAX_LINES);
 	return [...said].map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
 }
+
+const isNameless = ({ status, counts, cases }: PrintedEvidence): boolean =>
+	status === "fail" && cases === null && (counts?.failed ?? 0) > 0;
 
 const isTelling = (line: string): boolean => TELLING.test(line);
 

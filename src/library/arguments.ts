@@ -27,6 +27,10 @@ export const OBJECT: Shape = {
 	expected: "an object",
 	fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
+const MILLISECONDS: Shape = {
+	expected: "a number above 0",
+	fits: (value) => typeof value === "number" && value > 0,
+};
 const SIGNAL: Shape = {
 	expected: "an AbortSignal",
 	fits: (value) => value instanceof AbortSignal,
@@ -99,6 +103,8 @@ const CHECK: Shapes<CheckOptions> = {
 		expected: "a text or false",
 		fits: (value) => value === false || typeof value === "string",
 	}),
+	exitCode: optional(TRUTH),
+	timeoutMs: optional(MILLISECONDS),
 	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
 	keepAllowed: optional(TRUTH),
 	anyway: optional(TRUTH),
@@ -109,6 +115,7 @@ const CHECK: Shapes<CheckOptions> = {
 	verifier: optional(TEXT),
 	signal: optional(SIGNAL),
 	onNotice: optional(CALLBACK),
+	onStep: optional(CALLBACK),
 };
 
 const OPEN: Shapes<LibraryOptions> = {

@@ -24,6 +24,8 @@ export interface SetupRequest {
 	readonly shown?: ShownHome | undefined;
 	readonly masker: Masker;
 	readonly timeoutMs: number;
+	/** Told before the commands run. */
+	readonly onRun?: (() => void) | undefined;
 	/** Run even when the key is unchanged, and never from what is kept: a cold run. */
 	readonly force: boolean;
 	/** Fills the checkout from a kept result. Null: none fits, so the commands run. */
@@ -85,6 +87,7 @@ async function runCommands(
 	signal: AbortSignal,
 	run: typeof runProcess,
 ): Promise<SetupResult> {
+	request.onRun?.();
 	const execution = await openExecution({ ...request, installs: true });
 	try {
 		return await runIn(execution, request, signal, run);

@@ -7,6 +7,7 @@ import { keepChildren } from "../git/kept-children.ts";
 import { openRepository, type Repository, withOwnObjects } from "../git/repository.ts";
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
+import type { JudgingStep } from "../judge/ports.ts";
 import { randomId } from "../kernel/ids.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
@@ -24,6 +25,10 @@ export interface CheckOptions extends SubjectRequest {
 	readonly command?: string | undefined;
 	/** Command that makes a checkout ready, instead of those that would; false: none does. */
 	readonly setup?: string | false | undefined;
+	/** Judges tests by the exit code of their command alone, whatever it prints. */
+	readonly exitCode?: boolean | undefined;
+	/** Limit of one run of a check, in milliseconds, instead of that of the workflow file. */
+	readonly timeoutMs?: number | undefined;
 	readonly allow?: readonly CheckAllowance[] | undefined;
 	/** Keeps the allowances for the same contents: of a person at a terminal. */
 	readonly keepAllowed?: boolean | undefined;
@@ -39,6 +44,8 @@ export interface CheckOptions extends SubjectRequest {
 	readonly verifier?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 	readonly onNotice?: ((text: string) => void) | undefined;
+	/** Told of each step as it begins, which is else a notice. */
+	readonly onStep?: ((step: JudgingStep) => void) | undefined;
 }
 
 export interface CheckPlace {

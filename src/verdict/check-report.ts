@@ -1,3 +1,4 @@
+import { isTimedOut } from "../checks/judge.ts";
 import { splitFailing } from "../checks/judge-results.ts";
 import { type CountsJson, countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
@@ -21,6 +22,7 @@ import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "..
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { type RuleResult, untoldRefusals } from "./refusals.ts";
+import { longerLine } from "./require-results.ts";
 
 /** `fail`: something failed, or was weakened. `review`: nothing did, and there are suspicions that nobody answered. */
 export type CheckVerdict = "pass" | "review" | "fail";
@@ -59,6 +61,8 @@ export interface CheckReport {
 	readonly checks_from: string;
 	/** False with `--quick`: nothing was run. */
 	readonly ran: boolean;
+	/** True where tests are judged by the exit code of their command alone. */
+	readonly by_exit_code: boolean;
 	readonly checks: readonly CheckResult[];
 	readonly integrity: {
 		readonly status: EvidenceStatus;
@@ -107,6 +111,7 @@ export interface JudgedWork {
 	readonly changed: readonly ChangedFileText[];
 	readonly checksFrom: string;
 	readonly ran: boolean;
+	readonly byExitCode: boolean;
 	readonly judged: Verdict;
 	/** Notes besides those of the comparison. */
 	readonly notes: readonly string[];
@@ -166,6 +171,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
 	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
+	const lateMs = Math.max(0, ...evidence.filter(isTimedOut).map(({ ms }) => ms));
 	const report = {
 		verdict: SAID[outcome],
 		subject,
@@ -176,6 +182,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		files: work.files,
 		checks_from: work.checksFrom,
 		ran: work.ran,
+		by_exit_code: work.byExitCode,
 		checks,
 		integrity: {
 			status: violations.length > 0 ? "fail" : "pass",
@@ -189,7 +196,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		findings,
 		rules: reasons.map(ruleResult),
 	} as const;
-	return { ...report, next: [...nextSteps(report, work.asked), ...besides(work)] };
+	return { ...report, next: [...nextSteps(report, work.asked, lateMs), ...besides(work)] };
 }
 
 const LONGEST_SAID = 200;
@@ -270,13 +277,20 @@ function besides({ unjudged }: JudgedWork): string[] {
 	return [`judge ${told} of this branch too, not part of this check`, "spar check HEAD"];
 }
 
-function nextSteps(report: Omit<CheckReport, "next">, asked: readonly string[]): string[] {
+/** @param lateMs time of the longest run that a limit ended; 0: none was */
+function nextSteps(
+	report: Omit<CheckReport, "next">,
+	asked: readonly string[],
+	lateMs: number,
+): string[] {
 	const { verdict, checks, suspicions, findings } = report;
 	const { violations, places } = report.integrity;
 	if (verdict === "pass") return [];
 	const short = checks.filter(({ blocks }) => blocks);
 	const steps: string[] = [];
 	if (short.some(({ failed }) => failed.length > 0)) steps.push("fix what fails");
+	else if (short.length > 0 && violations.length === 0 && lateMs > 0)
+		steps.push("see why it does not end, or give it more time:", longerLine(asked, lateMs));
 	else if (short.length > 0 && violations.length === 0)
 		steps.push("see why; to run another command: spar check --command CMD");
 	const isAllowable = places.some(({ allow }) => allow !== null);

@@ -13,6 +13,7 @@ import type { ProcessHost } from "../process/process.ts";
 import { PORT_BASE, portBaseOf } from "../seats/port-base.ts";
 import type { Allowance } from "../workflow/workflow.ts";
 import { type Bench, checkoutAt, TASK } from "./check-bench.ts";
+import { oncePerStep, stepText } from "./check-steps.ts";
 import type { JudgingWorkflow } from "./judging-workflow.ts";
 import { surroundingsOf } from "./own-surroundings.ts";
 import type { Subject } from "./subject.ts";
@@ -32,6 +33,7 @@ export async function standOf(
 	const { options, runId, home, directory, vault, env, signal } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
+	const { onStep = (step) => onNotice(stepText(step)) } = options;
 	const { environment, shown } = surroundingsOf(subject, env);
 	const createdAt = isoTime(systemClock.now());
 	const run = { runId, baseCommit: subject.base, createdAt };
@@ -52,6 +54,7 @@ export async function standOf(
 		vault,
 		signal,
 		host,
+		onStep: oncePerStep(onStep),
 		environment: (names) => ({ ...environment(names), ...ports }),
 		userEnvironment: () => userEnvironment(env),
 		shown,

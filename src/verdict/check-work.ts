@@ -31,7 +31,14 @@ import {
 	type WorkReview,
 } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
-import { atRootHints, FOUND_IN_WORK, judgingWorkflow, requireAgent } from "./judging-workflow.ts";
+import {
+	asAsked,
+	atRootHints,
+	FOUND_IN_WORK,
+	isAcceptance,
+	judgingWorkflow,
+	requireAgent,
+} from "./judging-workflow.ts";
 import { keepAllowances, keptAllowances } from "./kept-allowances.ts";
 import { surroundingsOf, tellWritten, usedByRed } from "./own-surroundings.ts";
 import { requireResults } from "./require-results.ts";
@@ -154,6 +161,7 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const { options, vault, env, home } = bench;
 	const {
 		onNotice = () => undefined,
+		onStep: _s,
 		signal: _,
 		allow: given = [],
 		keepAllowed,
@@ -183,9 +191,10 @@ async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport>
 	const asksAgents = (options.coach ?? options.verifier) !== undefined;
 	const valueAgents = Object.keys(values);
 	const place = { vault: bare, env, checkout, below, valueAgents, asksAgents };
-	const found = await judgingWorkflow(subject, options, place);
+	const found = await judgingWorkflow(subject, options.command, place);
 	for (const name of [options.coach, options.verifier]) requireAgent(found.workflow, name);
-	const workflow = subject.isForeign ? confined(found.workflow) : found.workflow;
+	const asIs = asAsked(found.workflow, options);
+	const workflow = subject.isForeign ? confined(asIs) : asIs;
 	requireTier(workflow);
 	const judging = { ...found, workflow };
 	const isCopied = workflow.copy !== undefined;
@@ -217,10 +226,14 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const stand = await standOf(bench, found);
 	// Somebody else's command is not the user's to run.
 	const isForeign = subject.isForeign && judging.from === FOUND_IN_WORK;
-	const lacking = quick ? [] : await takeBase(stand, base, { ...options, isForeign });
+	const how = { ...options, isForeign, asked: wordsOf(options) };
+	const lacking = quick ? [] : await takeBase(stand, base, how);
 	const pair = { start: base, commit, embedded: [] };
 	const judged = await judge(stand, pair, policyOf(bench, judging.workflow));
-	requireResults(judged.evidence, judged.baseline, hintsOf(bench, stand), stand.workflow.setup);
+	const { checks } = judging.workflow;
+	const asked = wordsOf(options);
+	const where = hintsOf(bench, stand);
+	requireResults(judged.evidence, judged.baseline, { checks, asked, where });
 	// Their texts are shown beside what is wrong, and searched for what was written.
 	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
 	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
@@ -239,15 +252,14 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		files: (await changesBetween(vault, base, commit)).map(({ path }) => path),
 		checksFrom: judging.from,
 		ran: !quick,
+		byExitCode: !quick && checks.some((each) => isAcceptance(each) && isByExitCode(each)),
 		answers: options.allow ?? [],
-		asked: wordsOf(options),
+		asked,
 		judged,
 		notes: await usedByRed(stand, pair, judged.evidence, judged.baseline),
 		lacking,
 	});
-	const next = report.checks.some(isUnjudged)
-		? [...report.next, ...hintsOf(bench, stand)]
-		: report.next;
+	const next = report.checks.some(isUnjudged) ? [...report.next, ...where] : report.next;
 	return maskAllButNames(stand.masker, { ...report, next });
 }
 
@@ -270,7 +282,7 @@ function requireTier(workflow: Workflow): void {
 }
 
 function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Policy {
-	const { allow = [], quick = false, onNotice } = options;
+	const { allow = [], quick = false } = options;
 	const { riskTier: tier } = gatePolicy ?? { riskTier: "T0" };
 	return {
 		riskTier: tier,
@@ -279,17 +291,19 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 		isAccepted: (one) =>
 			// Whoever gave an allowance has looked at what it lets pass.
 			one.rule === "allowed_change" || answerTo(one, allow) !== undefined,
-		onStep: onNotice,
 	};
 }
 
-function wordsOf(options: CheckOptions): string[] {
-	const { rev, staged, pr, since, base = since?.head, command, setup } = options;
-	const named = Object.entries({ pr, base, command, setup: setup === false ? undefined : setup });
+function wordsOf({ since, base = since?.head, timeoutMs, ...options }: CheckOptions): string[] {
+	const { rev, staged, pr, command, exitCode, setup: given } = options;
+	const setup = given === false ? undefined : given;
+	const timeout = timeoutMs === undefined ? undefined : `${timeoutMs / 1_000}s`;
+	const named = Object.entries({ pr, base, command, setup, timeout });
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),
 		...(staged === true ? ["--staged"] : []),
-		...(setup === false ? ["--no-setup"] : []),
+		...(given === false ? ["--no-setup"] : []),
+		...(exitCode === true ? ["--exit-code"] : []),
 		...named.flatMap(([name, value]) =>
 			value === undefined ? [] : [`--${name}`, shellWord(value)],
 		),
@@ -305,6 +319,8 @@ async function reviewOf(
 	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
 	return await review({ base, commit, workflow, repository, message, directory });
 }
+
+const isByExitCode = ({ report }: Workflow["checks"][number]): boolean => report?.format === "exit";
 
 const hintsOf = ({ below }: Bench, { workflow }: Stand): readonly string[] =>
 	workflow.checks.slice(0, 1).flatMap(({ run }) => atRootHints(below, run));

@@ -39,6 +39,20 @@ export function atRootHints(below: string, run: string): readonly string[] {
 /** Source of checks of which the base knows nothing. */
 export const FOUND_IN_WORK = "found in the work";
 
+/** The workflow with what the user says of its checks and its setup. */
+export function asAsked(
+	workflow: Workflow,
+	{ exitCode = false, timeoutMs, setup }: Pick<CheckOptions, "exitCode" | "timeoutMs" | "setup">,
+): Workflow {
+	const checks = workflow.checks.map((check) => ({
+		...check,
+		...(timeoutMs === undefined ? {} : { timeoutMs }),
+		...(exitCode && isAcceptance(check) ? { report: { format: "exit" } as const } : {}),
+	}));
+	if (setup === undefined) return { ...workflow, checks };
+	return { ...workflow, checks, setup: setup === false ? [] : [setup] };
+}
+
 /** The checks that judge, and where they come from in words. */
 export interface JudgingWorkflow {
 	readonly workflow: Workflow;
@@ -47,22 +61,11 @@ export interface JudgingWorkflow {
 
 /**
  * The checks that judge: those of the base's workflow file, which the work cannot change; of the user's own where the base
- * has none; else what `spar init` would find in the base, or in the work where the base has no tests. A named command takes their
- * place, and a named setup that of theirs.
+ * has none; else what `spar init` would find in the base, or in the work where the base has no tests. A named command takes their place.
  *
  * @throws Fault `workflow-invalid`, and `usage` where no test command is found
  */
 export async function judgingWorkflow(
-	subject: Subject,
-	{ command, setup }: Pick<CheckOptions, "command" | "setup">,
-	place: JudgingPlace,
-): Promise<JudgingWorkflow> {
-	const { workflow, from } = await unprepared(subject, command, place);
-	if (setup === undefined) return { workflow, from };
-	return { workflow: { ...workflow, setup: setup === false ? [] : [setup] }, from };
-}
-
-async function unprepared(
 	subject: Subject,
 	command: string | undefined,
 	place: JudgingPlace,
@@ -104,7 +107,9 @@ async function foundFor(
 	return place.checkout === null ? { workflow: inBase, from: "no test command was found" } : null;
 }
 
-const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean => kind === "acceptance";
+/** Tells whether a check runs tests. */
+export const isAcceptance = ({ kind }: Workflow["checks"][number]): boolean =>
+	kind === "acceptance";
 
 const ownFile = (root: string): Promise<Buffer | null> =>
 	readFile(join(root, WORKFLOW_FILE)).catch(() => null);
@@ -140,7 +145,28 @@ async function found(
 		return withoutFile(await loaded(text, place));
 	}
 	const { project, ...needs } = await foundProject(root, env, command);
+	if (project.watching !== undefined && command === undefined && checkout !== null)
+		throw new Fault(`the test script watches for changes and never ends: ${project.watching}`, {
+			code: "usage",
+			hint: `Name a command that runs the tests once:\nspar check --command ${onceText(project.watching)}`,
+		});
 	return workflowOfChecks({ ...project, ...needs });
+}
+
+// The script without what makes it watch, where that is enough.
+function onceText(script: string): string {
+	if (/\bnodemon\b|[;|\n]/.test(script)) return "CMD";
+	const once = script
+		.replaceAll(/\bvitest\s+(?:watch|dev)\b/g, "vitest run")
+		.replaceAll(/\s--watch(?:All)?(?![\w=-])/g, "");
+	if (once === script) return "CMD";
+	// Programs of the project are not on the PATH.
+	return shellWord(
+		once
+			.split(/\s*&&\s*/)
+			.map((each) => (/^(?:node|npx|npm)\b/.test(each) ? each : `npx ${each}`))
+			.join(" && "),
+	);
 }
 
 /**

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { lackingText, preflightText } from "../drive/preflight-problem.ts";
-import { treeOf } from "../git/changes.ts";
-import { definedHere, takeBaseline } from "../judge/check-suite.ts";
+import { takeBaseline } from "../judge/check-suite.ts";
 import type { NotCounted } from "../judge/not-counted.ts";
 import { servesAlike } from "../judge/prepare-checkout.ts";
 import type { Stand } from "../judge/stand.ts";
 import { surroundingsProblems } from "../judge/surroundings.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { CheckOptions } from "./check-bench.ts";
+import { requireEnd } from "./require-results.ts";
 
 /**
  * Runs the base, or takes what is kept of it; what is red there runs once more where the user works.
@@ -22,13 +22,16 @@ export async function takeBase(
 		anyway = false,
 		onNotice = () => undefined,
 		isForeign,
-	}: Pick<CheckOptions, "anyway" | "onNotice"> & { readonly isForeign: boolean },
+		asked,
+	}: Pick<CheckOptions, "anyway" | "onNotice"> & {
+		readonly isForeign: boolean;
+		/** Words of the command line. */
+		readonly asked: readonly string[];
+	},
 ): Promise<readonly NotCounted[]> {
-	const { setup, checks } = stand.workflow;
-	if (setup.length > 0) onNotice(`each checkout: ${setup.join("; ")}`);
-	const names = checks.map(({ run }) => run).join("; ");
-	if (await lacksBaseline(stand, start)) onNotice(`base ${start.slice(0, 10)}: ${names}`);
+	const { checks } = stand.workflow;
 	await takeBaseline(stand, start);
+	requireEnd(await stand.evidence.ofBase(), { checks, asked });
 	const problems = isForeign ? [] : await surroundingsProblems(stand, start);
 	const found = problems.flatMap((each) => (each.kind === "lacking" ? [each] : []));
 	for (const problem of problems)
@@ -36,7 +39,7 @@ export async function takeBase(
 	if (found.length > 0 && !anyway)
 		throw new Fault(found.map((each) => `check ${each.check}: ${lackingText(each)}`).join("\n"), {
 			code: "checkouts-lacking",
-			hint: HINT,
+			hint: [HINT, ["spar check", ...asked, "--anyway"].join(" ")].join("\n"),
 		});
 	// The base's setup would be taken for that of the work.
 	const { checks: place } = stand.places;
@@ -50,15 +53,5 @@ const PASSES_THERE = "on the base it passes only where you work";
 
 const HINT = [
 	"This work could break these tests unseen. Bring in what is lacking with sparring.yaml (spar init writes one), or name a command that makes it: spar check --command CMD",
-	"To go on without counting these tests: spar check --anyway",
+	"To go on without counting these tests:",
 ].join("\n");
-
-async function lacksBaseline(stand: Stand, start: string): Promise<boolean> {
-	const tree = await treeOf(stand.vault, start);
-	const known = await Promise.all(
-		stand.workflow.checks.map(async (check) =>
-			stand.bases.find(tree, await definedHere(stand, check)),
-		),
-	);
-	return known.includes(undefined);
-}

@@ -140,9 +140,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 					timeoutMs: 1_800_000,
 				},
 			},
-			checks: [
-				{ name: "t", kind: "acceptance", run: "npm test", timeoutMs: 600_000, baseline: "new" },
-			],
+			checks: [{ name: "t", kind: "acceptance", run: "npm test", baseline: "new" }],
 			protected: [],
 			human: { enabled: true },
 			merge: { into: "integration", style: "squash", message: "{title}" },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { duration, mapping, text, verbatim } from "./schema-values.ts";
 
-/** Run of a check or a checklist item without `timeout`, in milliseconds: 10 minutes. */
+/** Run of a checklist item without `timeout`, in milliseconds: 10 minutes. */
 export const CHECK_TIMEOUT_MS = 600_000;
 
 const KINDS = ["acceptance", "lint", "security", "readiness", "coverage"] as const;
@@ -55,8 +55,10 @@ export const checkSchema = mapping({
 	run: text.describe("Shell command, run at the root of the checkout."),
 	report: report.optional(),
 	timeout: duration
-		.default(CHECK_TIMEOUT_MS)
-		.describe("Maximum duration, such as 90s or 5m. Default: 10m."),
+		.optional()
+		.describe(
+			"Maximum duration, such as 90s or 5m. Default: 10m on the base, and on work ten times what the base took, at least 2m.",
+		),
 	baseline: z
 		.enum(["strict", "tolerate"])
 		.optional()

@@ -22,7 +22,7 @@ export function workflowOfChecks({ setup, checks, hosts, unixSockets }: ProjectC
 		setupCache: true,
 		checks: checks.map((check): CheckDefinition => {
 			const baseline = check.kind === "lint" ? "tolerate" : "new";
-			return { ...check, timeoutMs: 600_000, baseline };
+			return { ...check, baseline };
 		}),
 		protected: [],
 		sandbox: { mode: "auto", allowHosts: [...hosts], ...(unixSockets ? { unixSockets } : {}) },

@@ -6,10 +6,11 @@ import type { CheckReport } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { oneLine } from "../../words/visible-text.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
+import { openCheckProgress } from "../terminal/check-progress.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
-import { needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
+import { durationMs, needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { notCountedText, renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
 import { type Shell, saveReport, withSparring } from "../terminal/shell.ts";
@@ -20,6 +21,8 @@ interface CheckFlags extends JsonFlag {
 	readonly base?: string;
 	readonly command?: string;
 	readonly setup?: string | false;
+	readonly exitCode?: boolean;
+	readonly timeout?: number;
 	readonly allow?: readonly string[];
 	readonly anyway?: boolean;
 	readonly quick?: boolean;
@@ -42,8 +45,10 @@ function optionsFrom(flags: CheckFlags, rev: string | undefined): CheckOptions {
 	if (tests !== undefined) needText("--command", tests);
 	if (typeof setup === "string") needText("--setup", setup);
 	const allow = (flags.allow ?? []).map((text): CheckAllowance => checkAllowance(text));
-	const work = { rev, staged, pr, base, command: tests, quick, allow, task, criteria };
-	return { ...work, coach, verifier, anyway, setup };
+	const { exitCode, timeout: timeoutMs } = flags;
+	const how = { command: tests, setup, exitCode, timeoutMs };
+	const work = { rev, staged, pr, base, ...how, quick, allow, task, criteria };
+	return { ...work, coach, verifier, anyway };
 }
 
 const HOOKS = ["start", "stop", "pre-push", "pre-commit"] as const;
@@ -188,6 +193,11 @@ export const command = commandOf<CheckFlags>(
 			"--command <command>": "run the tests by this command",
 			"--setup <command>": "make each checkout ready by this command",
 			"--no-setup": "run no setup",
+			"--exit-code": "judge the tests by the exit code of their command alone",
+			"--timeout <duration>": [
+				"end a run of the tests after this, such as 30m (default: of sparring.yaml, else by the base's time)",
+				durationMs,
+			],
 			"--allow <path:kind:reason>": [
 				"let a change pass: delete, rename, skip, weaken, edit, or the id of a suspicion; may stand several times",
 				(text, before) => [before ?? [], text].flat(),
@@ -214,19 +224,20 @@ export const command = commandOf<CheckFlags>(
 		const hook = hookOf(flags, rev === undefined ? [] : [rev, ...more]);
 		const options = optionsFrom(flags, hook === null ? rev : undefined);
 		const keepAllowed = shell.isTyped && hook === null;
-		const onNotice = (text: string): void => shell.err.print(`${text}\n`);
+		const progress = await openCheckProgress(shell);
+		const { onNotice, onStep } = progress;
 		const { history: count } = flags;
 		const told = await interruptible(
 			shell,
 			(signal) => {
-				const supervised = { ...options, keepAllowed, signal, onNotice };
+				const supervised = { ...options, keepAllowed, signal, onNotice, onStep };
 				if (hook !== null) return checkInHook(shell, flags, { ...supervised, hook });
 				return count === undefined
 					? checkOne(shell, flags, supervised)
 					: checkLast(shell, flags, { ...options, signal, count });
 			},
 			onNotice,
-		);
+		).finally(progress.stop);
 		if (told !== null) return told;
 		shell.err.print("interrupted; nothing is left behind\n");
 		return EXIT.interrupted;

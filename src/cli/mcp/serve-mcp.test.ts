@@ -112,6 +112,7 @@ const CHECKED: CheckReport = {
 	integrity: { status: "pass", violations: [], places: [], notes: [] },
 	suspicions: [],
 	allowed: [],
+	by_exit_code: false,
 	not_counted: [],
 	findings: [],
 	rules: [],

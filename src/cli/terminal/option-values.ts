@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { parseDuration } from "../../kernel/duration.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { quote } from "../../kernel/quote.ts";
 import { tagProblem } from "../../workflow/tags-of.ts";
@@ -23,6 +24,13 @@ export function wholeNumberTo(largest: number): (text: string) => number {
 }
 
 export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
+
+/** Milliseconds of a duration such as `"90s"` or `"30m"`. */
+export function durationMs(text: string): number {
+	const ms = parseDuration(text);
+	if (ms !== undefined) return ms;
+	throw new InvalidArgumentError("Give a duration above 0, such as 90s or 30m.");
+}
 
 /** A port, on loopback where no host is named: `"9464"`, `"0.0.0.0:9464"`, `"[::]:9464"`; 0 is any that is free. */
 export function healthAddress(text: string): { readonly host: string; readonly port: number } {

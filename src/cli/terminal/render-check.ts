@@ -17,9 +17,13 @@ const WIDEST = 80;
 export const notCountedText = ({ length }: CheckReport["not_counted"]): string =>
 	`${counted(length, "test")} not counted`;
 
-/** The verdict in words, with what it does not count. */
-export const verdictText = ({ verdict, not_counted }: CheckReport): string =>
-	not_counted.length === 0 ? verdict : `${verdict}, ${notCountedText(not_counted)}`;
+/** The verdict in words, with what it rests on where that is little, and what it does not count. */
+export const verdictText = ({ verdict, by_exit_code, not_counted }: CheckReport): string =>
+	[
+		verdict,
+		...(by_exit_code ? ["by exit code alone"] : []),
+		...(not_counted.length === 0 ? [] : [notCountedText(not_counted)]),
+	].join(", ");
 
 /** Work that was judged, and against what. */
 export function judgedText({ subject, files, base, base_is: is }: CheckReport): string {

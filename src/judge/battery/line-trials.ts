@@ -92,7 +92,7 @@ async function noticed(
 	at: Variant,
 ): Promise<boolean> {
 	const before: Evidence = name === "original" ? replayed : own;
-	const timeoutMs = Math.min(check.timeoutMs, own.ms * 3 + 5_000);
+	const timeoutMs = Math.min(check.timeoutMs ?? Infinity, own.ms * 3 + 5_000);
 	const piece = await at.run({
 		check: { ...check, name: `measure-${name}:${check.name}`, timeoutMs },
 		before,

@@ -77,7 +77,7 @@ async function measuredRun(
 		`[ $(wc -l < ${token}) -le ${MAX_LINES} ] || echo "ok - ${token}:0 > measured # SKIP" >> ${token}.tap`,
 		`echo "1..$(grep -c -e '^ok' -e '^not' ${token}.tap)" >> ${token}.tap`,
 	].join("\n");
-	const timeoutMs = Math.min(check.timeoutMs, own.ms * 5 + 3 * TRIALS_MS);
+	const timeoutMs = Math.min(check.timeoutMs ?? Infinity, own.ms * 5 + 3 * TRIALS_MS);
 	const report = { format: "tap", path: `${token}.tap` } as const;
 	const piece = await at.run({
 		check: { ...check, name: `measure-${name}:${check.name}`, run, report, timeoutMs },

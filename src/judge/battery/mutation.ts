@@ -189,7 +189,7 @@ function passedChecks(
 }
 
 const patience = ({ check, own }: PassedCheck): number =>
-	Math.min(check.timeoutMs, own.ms * 3 + 5_000);
+	Math.min(check.timeoutMs ?? Infinity, own.ms * 3 + 5_000);
 
 // Until the time of the policy is spent. What became of a mutant is stored before the next one runs, and counts in
 // the time again after a kill.

@@ -209,7 +209,7 @@ async function corrupted(
 
 /** Ends a check that waits for what a wrong value never brings: it has noticed it. */
 function hurried(check: CheckDefinition, { ms }: Evidence): CheckDefinition {
-	return { ...check, timeoutMs: Math.min(check.timeoutMs, 5 * ms + LEAST_WAIT_MS) };
+	return { ...check, timeoutMs: Math.min(check.timeoutMs ?? Infinity, 5 * ms + LEAST_WAIT_MS) };
 }
 
 const written = ({ path, text }: Pick<SourceText, "path" | "text">): TreeEdit => ({

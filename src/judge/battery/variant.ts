@@ -49,6 +49,7 @@ export async function variant(
 			checks: [check],
 			baseline: before === undefined ? new Map() : new Map([[check.name, before]]),
 			isKept: false,
+			step: what === "replay" ? "replay" : "notices",
 		});
 		if (piece === undefined) throw new Error(`check ${check.name} left no evidence`);
 		return piece;

@@ -3,12 +3,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { attempt } from "../../kernel/attempt.ts";
 import { type Fields, fieldsOf, jsonIn } from "../../kernel/fields.ts";
-import {
-	acceptance,
-	type ProjectCheck,
-	type ProjectFiles,
-	type ProjectPart,
-} from "./project-part.ts";
+import { acceptance, type ProjectFiles, type ProjectPart } from "./project-part.ts";
 
 type Manager = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -47,12 +42,19 @@ const parsedYaml = (text: string): Fields => attempt(() => fieldsOf(parse(text))
 const dependenciesOf = (manifest: Fields): readonly string[] =>
 	["dependencies", "devDependencies"].flatMap((key) => Object.keys(fieldsOf(manifest[key])));
 
+type Scripts = Readonly<Record<string, string>>;
+
 // Not the placeholder of `npm init`.
-function testScript(manifest: Fields): string | undefined {
-	const script = fieldsOf(manifest["scripts"])["test"];
-	const isReal =
-		typeof script === "string" && script.trim() !== "" && !script.includes("no test specified");
-	return isReal ? script : undefined;
+function scriptsOf(manifest: Fields): Scripts {
+	const all = Object.entries(fieldsOf(manifest["scripts"]));
+	return Object.fromEntries(
+		all.filter(
+			(entry): entry is [string, string] =>
+				typeof entry[1] === "string" &&
+				entry[1].trim() !== "" &&
+				!entry[1].includes("no test specified"),
+		),
+	);
 }
 
 export async function dependsOn({ read }: ProjectFiles, name: string): Promise<boolean> {
@@ -65,14 +67,7 @@ export async function nodePart(files: ProjectFiles): Promise<ProjectPart | undef
 	const manifest = parsedObject(text);
 	const packages = await workspacePackages(files, manifest);
 	const { foundBy, setup, dependencies, ...how } = await installOf(files, [manifest, ...packages]);
-	const check = testCheck(manifest, packages, how);
-	return {
-		name: "node",
-		foundBy,
-		setup,
-		dependencies,
-		checks: check === undefined ? [] : [check],
-	};
+	return { name: "node", foundBy, setup, dependencies, ...testsOf(manifest, packages, how) };
 }
 
 async function installOf(files: ProjectFiles, manifests: readonly Fields[]): Promise<Install> {
@@ -109,24 +104,78 @@ async function unlocked(files: ProjectFiles, manifests: readonly Fields[]): Prom
 	};
 }
 
-function testCheck(
+type Manner = Pick<Install, "manager" | "plugAndPlay">;
+
+function testsOf(
 	manifest: Fields,
 	packages: readonly Fields[],
-	how: Pick<Install, "manager" | "plugAndPlay">,
-): ProjectCheck | undefined {
-	if (testScript(manifest) === undefined) {
-		return packages.some((one) => testScript(one) !== undefined)
-			? acceptance(workspaceTests(how))
-			: undefined;
-	}
-	// `bun test` would start bun's own runner instead of the script.
-	return acceptance(how.manager === "bun" ? "bun run test" : `${how.manager} test`);
+	how: Manner,
+): Pick<ProjectPart, "checks" | "watching"> {
+	const scripts = scriptsOf(manifest);
+	const found =
+		"test" in scripts
+			? runOnce(scripts, "test", how.manager)
+			: workspaceOnce(packages.map(scriptsOf), how);
+	if (found === undefined) return { checks: [] };
+	return "run" in found ? { checks: [acceptance(found.run)] } : { checks: [], ...found };
 }
 
-function workspaceTests({
-	manager,
-	plugAndPlay,
-}: Pick<Install, "manager" | "plugAndPlay">): string {
+/** A command that ends by itself; else the script that does not. */
+type OneRun = { readonly run: string } | { readonly watching: string };
+
+// Of a runner that watches although a check has no terminal and `CI` is set, with the option that, put last, ends it.
+const WATCHING: readonly (readonly [watches: RegExp, once: string])[] = [
+	[/\bvitest(?:\.mjs)?\s(?:\s*(?:watch|dev)\b|(?:.*\s)?(?:--watch|-w)(?![\w=-]))/, "--run"],
+	[
+		/\b(?:jest|react-scripts)(?:\.js)?\s.*--watch(?:All)?(?![\w=-])/,
+		"--watch=false --watchAll=false",
+	],
+	[/\bng\s+test\b(?!.*--(?:no-watch|watch=false))/, "--watch=false"],
+	[/\s--watch(?:All)?(?![\w=-])|\bnodemon\b/, ""],
+];
+
+const commandsIn = (script: string): string[] => script.split(/&&|[|;&\n]/);
+
+/** The option that ends a command which watches, empty where none is known; undefined: it does not watch. */
+const endOf = (command: string): string | undefined =>
+	WATCHING.find(([watches]) => watches.test(command))?.[1];
+
+const isWatching = (script: string): boolean =>
+	commandsIn(script).some((command) => endOf(command) !== undefined);
+
+// Names that projects give to the script that their CI runs.
+const ONCE_SCRIPTS = ["test:ci", "test:run"];
+
+const LONGEST_WAY = 5;
+
+function runOnce(scripts: Scripts, name: string, manager: Manager, steps = 0): OneRun {
+	const script = scripts[name] ?? "";
+	// `bun test` would start bun's own runner instead of the script.
+	const isPlain = name === "test" && manager !== "bun";
+	const run = `${manager} ${isPlain ? "" : "run "}${name}`;
+	const leadsTo = /^(?:npm|pnpm|yarn|bun) (?:run )?([\w:.-]+)$/.exec(script.trim())?.[1] ?? "";
+	if (leadsTo in scripts && steps < LONGEST_WAY) {
+		const next = runOnce(scripts, leadsTo, manager, steps + 1);
+		return "run" in next && next.run === `${manager} run ${leadsTo}` ? { run } : next;
+	}
+	if (!isWatching(script)) return { run };
+	const other = ONCE_SCRIPTS.find((each) => each in scripts && !isWatching(scripts[each] ?? ""));
+	if (other !== undefined) return { run: `${manager} run ${other}` };
+	const commands = commandsIn(script);
+	const end = endOf(commands.pop() ?? "");
+	// An option reaches the last command alone.
+	if (!end || commands.some((command) => endOf(command) !== undefined)) return { watching: script };
+	return { run: manager === "npm" ? `${run} -- ${end}` : `${manager} run ${name} ${end}` };
+}
+
+function workspaceOnce(packages: readonly Scripts[], how: Manner): OneRun | undefined {
+	const tested = packages.filter((scripts) => "test" in scripts);
+	const watching = tested.find(({ test = "" }) => isWatching(test))?.["test"];
+	if (watching !== undefined) return { watching };
+	return tested.length === 0 ? undefined : { run: workspaceTests(how) };
+}
+
+function workspaceTests({ manager, plugAndPlay }: Manner): string {
 	// The top of the workspace is one of them, and has no tests.
 	if (plugAndPlay) return "yarn workspaces foreach --all --exclude . run test";
 	if (manager === "bun") return "bun run --filter '*' test";

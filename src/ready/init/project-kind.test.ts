@@ -64,6 +64,49 @@ test.each<[string, Files, string[], string]>([
 		["bun install --frozen-lockfile"],
 		"bun run test",
 	],
+	[
+		"jest that watches",
+		{ "package.json": manifest("tsc && jest --watch") },
+		[],
+		"npm test -- --watch=false --watchAll=false",
+	],
+	[
+		"vitest that watches",
+		{ "package.json": manifest("vitest watch src") },
+		[],
+		"npm test -- --run",
+	],
+	[
+		"vitest that watches, with pnpm",
+		{ "package.json": manifest("vitest -w", { packageManager: "pnpm@9" }) },
+		[],
+		"pnpm run test --run",
+	],
+	[
+		"create-react-app that watches",
+		{ "package.json": manifest("react-scripts test --watchAll") },
+		[],
+		"npm test -- --watch=false --watchAll=false",
+	],
+	["Angular", { "package.json": manifest("ng test") }, [], "npm test -- --watch=false"],
+	["Angular once", { "package.json": manifest("ng test --watch=false") }, [], "npm test"],
+	// Without a terminal and with `CI`, as checks run, these end by themselves.
+	["vitest alone", { "package.json": manifest("vitest") }, [], "npm test"],
+	["create-react-app", { "package.json": manifest("react-scripts test") }, [], "npm test"],
+	["watch in a name", { "package.json": manifest("jest src/--watcher") }, [], "npm test"],
+	[
+		"a script that watches, and one for CI",
+		{ "package.json": '{"scripts":{"test":"node --test --watch","test:ci":"node --test"}}' },
+		[],
+		"npm run test:ci",
+	],
+	[
+		"a script that leads to one that watches",
+		{ "package.json": '{"scripts":{"test":"npm run unit","unit":"vitest watch"}}' },
+		[],
+		"npm run unit -- --run",
+	],
+	["a script that leads to itself", { "package.json": manifest("npm run test") }, [], "npm test"],
 	["a script of its own", { "package.json": manifest("node check.js") }, [], "npm test"],
 	[
 		"a script that leads to a runner",
@@ -424,4 +467,26 @@ test("a file that is not what its name says stops nothing", async () => {
 		"Makefile/test": "",
 	};
 	expect((await kindOf(odd)).checks).toEqual([]);
+});
+
+test.each([
+	["a runner without an option for it", { "package.json": manifest("node --test --watch") }],
+	["a command behind it", { "package.json": manifest("vitest watch && eslint .") }],
+	[
+		"an option that only a script behind it takes",
+		{ "package.json": manifest("npm run test --watch") },
+	],
+	[
+		"a package of a workspace",
+		{
+			"package.json": '{"workspaces":["a","b"]}',
+			"a/package.json": manifest("jest"),
+			"b/package.json": manifest("vitest watch && eslint ."),
+		},
+	],
+])("a script that watches is named where nothing runs it once: %s", async (_name, files) => {
+	const { checks, watching } = await kindOf(files);
+	expect(checks).toEqual([]);
+	const texts = Object.values(files).join("").replaceAll("\\", "");
+	expect(texts).toContain(watching);
 });

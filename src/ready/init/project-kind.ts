@@ -190,6 +190,8 @@ export interface ProjectKind {
 	readonly setup: readonly string[];
 	// None when no test command was found.
 	readonly checks: readonly NamedCheck[];
+	// As of a part.
+	readonly watching?: string | undefined;
 	// Folders that setup fills and that git must ignore.
 	readonly dependencies: readonly string[];
 }
@@ -210,7 +212,8 @@ export async function projectKind(root: string, searchPath: string): Promise<Pro
 	return combined(inFolders.length > 0 ? inFolders : parts);
 }
 
-const isTested = ({ checks }: ProjectPart): boolean => checks.length > 0;
+const isTested = ({ checks, watching }: ProjectPart): boolean =>
+	checks.length > 0 || watching !== undefined;
 
 // Parts with tests; without any all of them. Those that a Makefile may use are set up for it.
 async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
@@ -249,6 +252,7 @@ function below(folder: string, part: ProjectPart, isOneOfSeveral: boolean): Proj
 		name: isOneOfSeveral ? `${folder}-${part.name}` : folder,
 		foundBy: path.join(folder, part.foundBy),
 		setup: part.setup.map(there),
+		watching: part.watching,
 		checks: part.checks.map(({ report, ...check }) => ({
 			...check,
 			run: there(check.run),
@@ -270,6 +274,7 @@ function combined(parts: readonly ProjectPart[]): ProjectKind {
 			}),
 		),
 		dependencies: parts.flatMap(({ dependencies }) => dependencies),
+		watching: parts.find(({ watching }) => watching !== undefined)?.watching,
 	};
 }
 

@@ -16,6 +16,8 @@ export interface ProjectPart {
 	readonly foundBy: string;
 	readonly setup: readonly string[];
 	readonly checks: readonly ProjectCheck[];
+	// Its test script, which watches for changes and never ends, where nothing runs it once.
+	readonly watching?: string | undefined;
 	// Folders that setup fills and that git must ignore.
 	readonly dependencies: readonly string[];
 }

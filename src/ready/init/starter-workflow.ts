@@ -67,8 +67,11 @@ function sandboxLine({ hosts, unixSockets }: StarterFacts): string {
 
 function checkLines({ project }: StarterFacts): string[] {
 	if (project.checks.length > 0) return ["checks:", ...project.checks.map(oneCheck)];
+	const { watching } = project;
 	return [
-		"# No test command was found, and nothing is merged without one:",
+		watching === undefined
+			? "# No test command was found, and nothing is merged without one:"
+			: `# ${flow(watching)} watches and never ends; name a command that runs the tests once:`,
 		'# checks: { tests: "make test" }',
 	];
 }
