@@ -278,7 +278,7 @@ test("validate of a valid file says what is in it", async () => {
 	const validate = async () => ({ ...(await load()), tests: [] });
 	expect(await spar(["validate"], { sparring: { validate } })).toMatchObject({
 		code: 0,
-		out: "demo is valid: 0 tasks, 0 checks\n",
+		out: "demo is valid: no task, so it serves spar check and no run, 0 checks\n",
 		err: "",
 	});
 });
@@ -541,7 +541,10 @@ test("land says what came of it; a refusal exits 1 with the reason", async () =>
 		},
 	});
 	const done = await spar(["land", "r1"], { sparring: landing("landed") });
-	expect(done).toMatchObject({ code: 0, out: "landed r1 on main at abc\n" });
+	expect(done).toMatchObject({
+		code: 0,
+		out: "landed r1 on main at abc\nto take it back: git switch main && git reset --keep main@{1}\n",
+	});
 	expect(done.err).toContain("main has moved");
 	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain(
 		"already landed",

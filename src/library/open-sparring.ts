@@ -5,7 +5,7 @@ import type { PruneOptions } from "../landing/archive-work.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import { findRoot } from "../places/find-root.ts";
 import { findRun, isUnended, noRuns } from "../places/find-run.ts";
-import type { loadSource as LoadSource, WorkflowSource } from "../places/load-source.ts";
+import type { WorkflowSource } from "../places/load-source.ts";
 import { gitHost, hasOutputs, hasStore, placesOf } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.ts";
@@ -122,21 +122,17 @@ class OpenedSparring implements Sparring {
 		});
 	}
 
-	async load(source: WorkflowSource) {
+	async load(source: WorkflowSource, mayLackTasks = false) {
 		requireSource("load", source);
-		return await this.#loaded(source, this.#own);
-	}
-
-	async #loaded(source: WorkflowSource, place: Parameters<typeof LoadSource>[1]) {
 		const { loadSource } = await import("../places/load-source.ts");
-		const loaded = await loadSource(source, place);
+		const loaded = await loadSource(source, { ...this.#own, mayLackTasks });
 		if (loaded.workflow !== null) this.#own.onLoaded?.(loaded.workflow);
 		return loaded;
 	}
 
 	async validate(source: WorkflowSource) {
 		requireSource("validate", source);
-		const loaded = await this.#loaded(source, { ...this.#own, mayLackTasks: true });
+		const loaded = await this.load(source, true);
 		const { againstBase } = await import("./validate-source.ts");
 		return await againstBase(loaded, this.#own);
 	}

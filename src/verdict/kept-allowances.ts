@@ -49,7 +49,7 @@ export async function keepAllowances(
 
 /** Names of what is kept, which are others as soon as something else is allowed. */
 export const keptNames = async (home: string): Promise<readonly string[]> =>
-	(await readdir(folderIn(home)).catch(() => [])).sort();
+	(await readdir(folderIn(home)).catch((): string[] => [])).sort();
 
 /** What was allowed for exactly these changes. */
 export async function keptAllowances(

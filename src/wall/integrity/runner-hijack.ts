@@ -10,7 +10,7 @@ const INSTALLED =
 	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
 const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
 
-export function isInstalled(file: string): boolean {
+function isInstalled(file: string): boolean {
 	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
 }
 
