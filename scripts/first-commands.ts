@@ -1,23 +1,31 @@
 // Tries what the README has a newcomer run: each npm script that it names, as the first command in an empty clone.
 //
-//   node scripts/first-commands.ts [CHECKOUT]
+//   node scripts/first-commands.ts [CHECKOUT] [--node 24]
 //
+// With --node it has npm bring that Node.js, and tries the installation alone under it: `npm run first-contact`.
 // Clones what is committed, once for each script, and runs there what the host runs: its Node.js, its npm, with npm's
 // cache and settings, and a home that is thrown away. Ends with 1 at the first command that fails, and names it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 
-const checkout = process.argv[2] ?? join(import.meta.dirname, "..");
+const { positionals, values } = parseArgs({
+	allowPositionals: true,
+	options: { node: { type: "string" } },
+});
+const checkout = positionals[0] ?? join(import.meta.dirname, "..");
 
 /** The first command of .ci/run, in the empty clone that CI has: two minutes are not spent twice. */
 const TRIED_ELSEWHERE = "test";
 
+const INSTALLATION = "install-spar";
+
 /** What has to work after a script, in the same clone. */
 const AFTERWARDS: ReadonlyMap<string, readonly string[]> = new Map([
 	[
-		"install-spar",
+		INSTALLATION,
 		[
 			'test "$(command -v spar)" = ~/.local/bin/spar',
 			"spar --version",
@@ -33,13 +41,34 @@ function scriptsIn(text: string): ReadonlySet<string> {
 	return new Set([...named].map(([, script, own = ""]) => script ?? own));
 }
 
-const folders = (process.env["PATH"] ?? "").split(delimiter);
+/** The folder of a Node.js that npm has brought. */
+function nodeFolder(version: string): string {
+	const args = [
+		"exec",
+		"--yes",
+		`--package=node@${version}`,
+		"--",
+		"node",
+		"-p",
+		"process.execPath",
+	];
+	const { status, stdout, stderr } = spawnSync("npm", args, { encoding: "utf8", cwd: tmpdir() });
+	if (status !== 0) throw new Error(`npm does not bring Node.js ${version}: ${stderr}`);
+	return dirname(stdout.trim());
+}
+
+const folders = [
+	...(values.node === undefined ? [] : [nodeFolder(values.node)]),
+	...(process.env["PATH"] ?? "").split(delimiter),
+];
 const FOREIGN = /^(?:GIT|SPAR|XDG)_|^NODE_OPTIONS$/;
 
 /** The host's environment, without what our own tools put before its programs. */
 const host = {
 	...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))),
-	PATH: folders.filter((folder) => !folder.endsWith("node_modules/.bin")).join(delimiter),
+	PATH: folders
+		.filter((folder, at) => !folder.endsWith("node_modules/.bin") || (at === 0 && values.node))
+		.join(delimiter),
 };
 
 const npmSetting = (name: string): string =>
@@ -86,7 +115,9 @@ function tryAsFirst(script: string, folder: string): boolean {
 const scripts = [...scriptsIn(readFileSync(join(checkout, "README.md"), "utf8"))];
 const folder = mkdtempSync(join(tmpdir(), "spar first "));
 try {
-	const tried = scripts.filter((script) => script !== TRIED_ELSEWHERE);
+	const isTried = (script: string): boolean =>
+		values.node === undefined ? script !== TRIED_ELSEWHERE : script === INSTALLATION;
+	const tried = scripts.filter(isTried);
 	if (!tried.every((script) => tryAsFirst(script, folder))) process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true, force: true });

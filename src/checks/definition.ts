@@ -1,25 +1,22 @@
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { hasValue } from "../kernel/evidence-value.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 
-const BASE_LIMIT_MS = 600_000;
-const LEAST_LIMIT_MS = 120_000;
+const LEAST_LIMIT_MS = 600_000;
 const BASE_TIMES = 10;
 
 /**
- * Limit of one run of a check, in milliseconds: that of the workflow; else ten times what the base took, at least two
- * minutes, and ten minutes where that is not known, as on the base itself.
+ * Limit of one run of a check, in milliseconds: that of the workflow; else ten times what a green base took, and
+ * at least ten minutes, which the base itself has. A red one may have ended early.
  *
- * @example a base that took 30 s gives 300_000
+ * @example a base that took 90 s gives 900_000
  */
 export function limitOf(
 	{ timeoutMs }: Pick<RunDefinition, "timeoutMs">,
 	base: Pick<Evidence, "status" | "ms"> | undefined,
 ): number {
 	if (timeoutMs !== undefined) return timeoutMs;
-	if (base === undefined || !hasValue(base.status)) return BASE_LIMIT_MS;
-	return Math.max(LEAST_LIMIT_MS, BASE_TIMES * base.ms);
+	return Math.max(LEAST_LIMIT_MS, base?.status === "pass" ? BASE_TIMES * base.ms : 0);
 }
 
 /**

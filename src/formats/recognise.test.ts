@@ -25,3 +25,20 @@ test("its words in a sentence are not recognised", () => {
 	expect(recogniseRunner("Ran 3 tests in 0.001s and then OK\n")).toBeNull();
 	expect(recogniseRunner("Ran 3 tests in 0.001s\n\nOKAY\n")).toBeNull();
 });
+
+test("TAP without a version is recognised with its plan at the end, too; two streams are not one", () => {
+	const stream = "cc -o t t.c\nok 1 - adds\nnot ok 2 - adds more\n1..2\nmake: *** [test] Error 1\n";
+	expect(recogniseRunner(stream)).toMatchObject({
+		kind: "cases",
+		cases: [
+			{ id: "adds", status: "passed" },
+			{ id: "adds more", status: "failed" },
+		],
+	});
+	expect(recogniseRunner("1..2\nok 1\nok 2\n")).toMatchObject({ kind: "cases" });
+	expect(recogniseRunner("ok 1 - adds\nok 2 - adds more\n")).toBeNull();
+	expect(recogniseRunner("ok 1 - a\n1..1\nok 1 - b\n1..1\n")).toBeNull();
+	expect(recogniseRunner("ok 1 - a\n1..1\nnot ok 1 - b\n1..1\n")).toMatchObject({
+		kind: "invalid",
+	});
+});

@@ -41,16 +41,20 @@ export function recogniseRunner(output: string): ParsedReport | null {
 		},
 	}));
 	const starts = TAP_STARTS.map((start) => [...text.matchAll(start)].map(({ index }) => index));
-	const tapStarts = starts.find(({ length }) => length > 0) ?? [];
+	const points = [...text.matchAll(/^(?:not )?ok 1\b/gm)].map(({ index }) => index);
+	// Without a version or a plan before it, the plan stands at the end, as shell scripts print it.
+	const closed = points.filter((at) => at < lastIndex(text, /^1\.\.\d+$/gm));
+	const tapStarts = starts.find(({ length }) => length > 0) ?? closed;
+	const streams = tapStarts.length === 0 ? 0 : Math.max(tapStarts.length, points.length);
 	const [tapStart] = tapStarts;
-	if (tapStart !== undefined && tapStarts.length === 1) {
+	if (tapStart !== undefined && streams === 1) {
 		const at = Math.max(tapStart, lastIndex(text, /^1\.\.\d+/gm));
 		candidates.push({ at, format: "tap", parse: () => parseTap(text.slice(tapStart)) });
 	}
 	const goAt = lastIndex(text, /^(?:ok {2}|FAIL)\t\S+\t(?:\d+\.\d+s|\(cached\))/gm);
 	candidates.push({ at: goAt, format: "go-test", parse: () => parseGoTest(text) });
 	const [found] = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
-	if (found === undefined) return tapStarts.length > 1 ? severalStreams(text) : null;
+	if (found === undefined) return streams > 1 ? severalStreams(text) : null;
 	const report = found.parse();
 	return report === null || found.format === undefined
 		? report

@@ -30,7 +30,7 @@ export interface CheckOptions extends SubjectRequest {
 	/** Limit of one run of a check, in milliseconds, instead of that of the workflow file. */
 	readonly timeoutMs?: number | undefined;
 	readonly allow?: readonly CheckAllowance[] | undefined;
-	/** Keeps the allowances for the same contents: of a person at a terminal. */
+	/** Keeps the allowances for this very work: of a person at a terminal. */
 	readonly keepAllowed?: boolean | undefined;
 	/** Goes on where tests of the base pass in the user's surroundings alone. */
 	readonly anyway?: boolean | undefined;

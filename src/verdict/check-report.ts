@@ -37,6 +37,8 @@ export interface CheckResult {
 	/** Names of the cases that fail and did not fail at the base. */
 	readonly failed: readonly string[];
 	readonly details: readonly string[];
+	/** Time that its run took, in milliseconds; 0 where none did. */
+	readonly ms: number;
 	/** False where it stands in no one's way, such as a linter that was red at the base. */
 	readonly blocks: boolean;
 }
@@ -241,7 +243,7 @@ function resultOf(
 	baseline: ReadonlyMap<string, Evidence>,
 	blocking: ReadonlySet<string>,
 ): CheckResult {
-	const { check: name, kind, status, reason, counts, details, cases } = piece;
+	const { check: name, kind, status, reason, counts, details, cases, ms } = piece;
 	const newly = status === "pass" ? [] : splitFailing(cases, baseline.get(name)).newly;
 	const failed = newly.map(({ id }) => id);
 	// Without a failed case the command's own words tell why.
@@ -254,6 +256,7 @@ function resultOf(
 		counts: countsJson(counts),
 		failed,
 		details: [...details, ...words],
+		ms,
 		blocks: blocking.has(name),
 	};
 }

@@ -15,7 +15,7 @@ import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import { lackingKinds } from "../workflow/gate-needs.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { answerTo } from "./check-allowance.ts";
+import { answerTo, type CheckAllowance } from "./check-allowance.ts";
 import {
 	type Bench,
 	type CheckOptions,
@@ -169,18 +169,25 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	} = options;
 	const subject = await subjectOf(options, bench);
 	const tree = await treeOf(vault, subject.commit);
-	const changes = await changesBetween(vault, subject.base, subject.commit);
-	if (keepAllowed === true) await keepAllowances(home, given, changes);
-	const allow = [...given, ...(subject.isForeign ? [] : await keptAllowances(home, changes))];
+	const pair = [await treeOf(vault, subject.base), tree] as const;
+	const kept = subject.isForeign ? [] : await keptAllowances(home, pair);
+	const allow = [...given, ...kept];
 	const seen = surroundingsOf(subject, env).environment([]);
 	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
 	const turn = await turnAtSame<CheckReport>(work, { ...bench, onWait });
-	if (turn.given !== undefined) return turn.given;
-	const report = await judgedAlone({ ...bench, options: { ...options, allow } }, subject);
-	await turn.give(report);
+	const report =
+		turn.given ?? (await judgedAlone({ ...bench, options: { ...options, allow } }, subject));
+	if (turn.given === undefined) await turn.give(report);
+	if (keepAllowed === true) await keepAllowances(home, pair, given.filter(isUsed(report)));
 	return report;
 }
+
+/** Tells whether an allowance let something pass, or answers a suspicion, whose reason it became. */
+const isUsed =
+	({ allowed }: CheckReport) =>
+	({ reason }: CheckAllowance): boolean =>
+		allowed.some((one) => one.reason === reason || one.reason.endsWith(`: ${reason}`));
 
 async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
 	const { options, directory, below, vault: plain, env, places, values } = bench;

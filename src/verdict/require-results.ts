@@ -32,7 +32,8 @@ const UNREACHED =
 function causeOf({ piece }: NoResult): Cause {
 	const { outputTail, exitCode, counts, status } = piece;
 	if (isTimedOut(piece)) return saysWatching(outputTail) ? "watching" : "timed-out";
-	if (UNREACHED.test(outputTail)) return "registry";
+	const failed = lacksSetup(piece) || (exitCode ?? 0) !== 0;
+	if (failed && UNREACHED.test(outputTail)) return "registry";
 	const isMissing = exitCode === 126 || exitCode === 127;
 	if (isMissing || namesMissing(outputTail)) return "program-missing";
 	if (lacksSetup(piece)) return "setup";

@@ -12,7 +12,7 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { durationMs, needText, usageFault, wholeNumberTo } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
-import { notCountedText, renderCheck, VERDICT_TONES } from "../terminal/render-check.ts";
+import { renderCheck, VERDICT_TONES, verdictText } from "../terminal/render-check.ts";
 import { type Shell, saveReport, withSparring } from "../terminal/shell.ts";
 
 interface CheckFlags extends JsonFlag {
@@ -167,8 +167,11 @@ async function checkLast(
 }
 
 function whyOf(report: CheckReport): string {
-	const { verdict, checks, integrity, suspicions, not_counted } = report;
-	if (verdict === "pass") return not_counted.length === 0 ? "" : `: ${notCountedText(not_counted)}`;
+	const { verdict, checks, integrity, suspicions } = report;
+	if (verdict === "pass") {
+		const text = verdictText(report).replace(/^pass(?:, )?/, "");
+		return text === "" ? "" : `: ${text}`;
+	}
 	const [weakened] = integrity.violations;
 	const short = checks.find(({ blocks }) => blocks);
 	const [suspicion] = suspicions;

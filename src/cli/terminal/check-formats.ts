@@ -8,7 +8,7 @@ import { annotation } from "./supervise-run.ts";
 
 /** One thing that a check says, with its place. */
 interface CheckNotice {
-	readonly rule: "failed" | "weakened" | "suspicion" | "not_counted";
+	readonly rule: keyof typeof RULES;
 	readonly level: "error" | "warning" | "note";
 	readonly title: string;
 	readonly text: string;
@@ -16,8 +16,17 @@ interface CheckNotice {
 	readonly line: number | null;
 }
 
+const BY_EXIT_CODE: CheckNotice = {
+	rule: "by_exit_code",
+	level: "note",
+	title: "by exit code alone",
+	text: "Nothing tells which tests ran: they are judged by the exit code of their command alone",
+	file: null,
+	line: null,
+};
+
 function noticesOf(report: CheckReport): CheckNotice[] {
-	const { checks, integrity, suspicions, not_counted } = report;
+	const { checks, integrity, suspicions, not_counted, by_exit_code: isByExitCode } = report;
 	const { places, violations } = integrity;
 	const nowhere = { file: null, line: null };
 	return [
@@ -39,6 +48,7 @@ function noticesOf(report: CheckReport): CheckNotice[] {
 			const told = `${what}\n${text}`;
 			return { rule: "suspicion", level: "warning", title: id, text: told, file, line };
 		}),
+		...(isByExitCode ? [BY_EXIT_CODE] : []),
 		...not_counted.map(({ test, why }): CheckNotice => {
 			const title = "not counted";
 			return { rule: "not_counted", level: "note", title, text: `${test}: ${why}`, ...nowhere };
@@ -50,6 +60,7 @@ const RULES = {
 	failed: "A check fails, or gave no result",
 	weakened: "What shows that the work is right was weakened",
 	suspicion: "A change that a person has to look at",
+	by_exit_code: "What the verdict rests on is little",
 	not_counted: "A test that the verdict does not count",
 } as const;
 

@@ -121,7 +121,7 @@ const failureTexts = (report: CheckReport) => ({
 /** The steps, and the one after an allowance, which is kept where a person gives it. */
 const withWayOn = ({ next }: CheckReport, then: string): readonly string[] =>
 	next.some((step) => step.includes(" --allow "))
-		? [...next, `${then}: given at a terminal, it is kept for as long as these files stay so`]
+		? [...next, `${then}: given at a terminal, it is kept for exactly this work`]
 		: next;
 
 const NOT_DONE = "Sparring ran the tests of this work, and it is not done.";

@@ -242,6 +242,8 @@ test.each([
 	"0 examples, 0 failures",
 	"No tests were found!!!",
 	"No test is available in x.dll.",
+	"make: 'test' is up to date.",
+	"make[1]: Nothing to be done for 'test'.",
 	"No tests executed!",
 	"ok  \tp\t0.1s [no tests to run]",
 	"      Tests  no tests",

@@ -131,10 +131,15 @@ const WATCHING: readonly (readonly [watches: RegExp, once: string])[] = [
 		"--watch=false --watchAll=false",
 	],
 	[/\bng\s+test\b(?!.*--(?:no-watch|watch=false))/, "--watch=false"],
-	[/\s--watch(?:All)?(?![\w=-])|\bnodemon\b/, ""],
+	[/\s--watch(?:All)?(?![\w=-])(?!\s+false\b)|^\s*(?:npx\s+)?nodemon\b/, ""],
 ];
 
-const commandsIn = (script: string): string[] => script.split(/&&|[|;&\n]/);
+// Neither what stands in quotes nor what stands behind a sign of a comment is an option.
+const commandsIn = (script: string): string[] =>
+	script
+		.replaceAll(/"(?:\\.|[^"\\])*"|'[^']*'/g, "''")
+		.replaceAll(/(?:^|\s)#.*/g, "")
+		.split(/&&|[|;&\n]/);
 
 /** The option that ends a command which watches, empty where none is known; undefined: it does not watch. */
 const endOf = (command: string): string | undefined =>

@@ -93,6 +93,24 @@ test.each<[string, Files, string[], string]>([
 	// Without a terminal and with `CI`, as checks run, these end by themselves.
 	["vitest alone", { "package.json": manifest("vitest") }, [], "npm test"],
 	["create-react-app", { "package.json": manifest("react-scripts test") }, [], "npm test"],
+	[
+		"watch in quotes",
+		{ "package.json": manifest("node --test --name='a --watch'") },
+		[],
+		"npm test",
+	],
+	[
+		"watch that is off",
+		{ "package.json": manifest("tsc --watch false && node --test") },
+		[],
+		"npm test",
+	],
+	[
+		"nodemon in a name",
+		{ "package.json": manifest("node --test test/nodemon.test.js") },
+		[],
+		"npm test",
+	],
 	["watch in a name", { "package.json": manifest("jest src/--watcher") }, [], "npm test"],
 	[
 		"a script that watches, and one for CI",

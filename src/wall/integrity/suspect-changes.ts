@@ -6,6 +6,7 @@ import { withoutComments } from "../reading/strip-comments.ts";
 import { isAmongTests, isCode, isLoadedByName, isTestByName } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
+import { additionsTo } from "./acting-lines.ts";
 import { disarmingLines, type TextPair } from "./disarming-lines.ts";
 import { withPlainCases } from "./new-cases.ts";
 import { type Caused, renamed } from "./one-cause.ts";
@@ -137,11 +138,20 @@ async function shownOf(
 	const texts = { ...whole, base, head: isKept ? withPlainCases(base, head) : head };
 	const lines = rewritten(base, texts.head, added);
 	const gone = lines.gone.length > 0 ? lines.gone : hidden(texts, added);
+	// Lines that still stand there, in their order, are not shown as gone: what was put between them is.
+	const isInserted = lines.gone.length === 0 && lines.fresh.length > 0 && onlyInserts(whole);
 	const turned = await turnedImports(whole, { pair, tests });
 	// What a line acts on is told by what the file imports.
 	const named = { ...whole, head: isKept ? withPlainCases(whole.base, whole.head) : whole.head };
 	const disarming = gone.length > 0 || isAll ? lines.fresh : disarmingLines(lines.fresh, named);
-	return { gone, fresh: [...turned, ...disarming] };
+	return { gone: isInserted ? [] : gone, fresh: [...turned, ...disarming] };
+}
+
+function onlyInserts({ path, base, head }: TextPair): boolean {
+	const [old = [], now = []] = [base, head].map((text) =>
+		withoutComments(text, path).split(/\r?\n/),
+	);
+	return !additionsTo(now, old).includes(true);
 }
 
 /**
