@@ -29,7 +29,7 @@ test("a merge that was tested ahead and killed while it is tested again is not t
 		steps: [
 			{ role: "player", task: "fixed", run: "echo x > fixed" },
 			// Behind the other one in the queue.
-			{ role: "coach", task: "broken", delayMs: 1_500, report: APPROVES.report },
+			{ role: "coach", task: "broken", run: "sh wait.sh", report: APPROVES.report },
 			{ role: "player", task: "broken", run: "echo x > broken" },
 			APPROVES,
 		],
@@ -44,7 +44,10 @@ test("a merge that was tested ahead and killed while it is tested again is not t
 		},
 	});
 	const { repo } = at;
-	repo.write({ "check.sh": CHECK.replace("$HOME_OF_TEST", repo.home) });
+	repo.write({
+		"check.sh": CHECK.replace("$HOME_OF_TEST", repo.home),
+		"wait.sh": `while [ ! -e "${repo.home}/first" ]; do sleep 0.02; done\n`,
+	});
 	repo.commit("A check that waits");
 	const { child, ended, output } = startSpar(repo, ["run", "--verbose"]);
 	tidyLater(() => child.kill("SIGKILL"));

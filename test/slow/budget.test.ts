@@ -253,22 +253,23 @@ test("a program that never says what it costs is unknown, and the run goes on", 
 test("working time is a budget too, and more of it lets the task end", async () => {
 	const { run, resume, json, spar } = stage({
 		human: true,
-		steps: [{ ...WORKS, delayMs: 1_100 }, APPROVES],
-		task: { budget: { wall: "1s" } },
+		// What comes before the first call takes a part of it.
+		steps: [{ ...WORKS, delayMs: 8_100 }, APPROVES],
+		task: { budget: { wall: "8s" } },
 	});
 	const paused = await run();
 	expect(paused).toMatchObject({ code: 3, task: { turns: 1, usage: { calls: 1 } } });
 	const id = paused.task.human_item ?? "";
 	expect(await json("hil", "show", id)).toMatchObject({
-		reason: textLike(/^the budget of task one is spent: [\d.]+s of 1\.0s of working time$/),
-		context: { budget: { scope: "task", usd: null, wall: { limit_ms: 1_000 } } },
+		reason: textLike(/^the budget of task one is spent: [\d.]+s of 8\.0s of working time$/),
+		context: { budget: { scope: "task", usd: null, wall: { limit_ms: 8_000 } } },
 	});
 	expect((await spar(["hil", "resolve", id, "--add-usd", "5"])).code).toBe(2);
 	expect((await spar(["hil", "resolve", id, "--add-wall", "soon"])).code).toBe(2);
 	expect((await spar(["hil", "resolve", id, "--add-wall", "1h"])).code).toBe(0);
 	const done = await resume();
 	expect(done).toMatchObject({ code: 0, task: { merged: true } });
-	expect(done.task).toMatchObject({ budget: { wall: { limit_ms: 3_601_000 } } });
+	expect(done.task).toMatchObject({ budget: { wall: { limit_ms: 3_608_000 } } });
 });
 
 const heldMs = (repo: TestRepository): number =>

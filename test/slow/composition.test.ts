@@ -146,7 +146,8 @@ interface Played {
 /** Runs all, signs whatever waits for a signature, and goes on. */
 async function played(human: boolean): Promise<Played> {
 	const made = staged(human);
-	const first = await made.run();
+	// A gate that needs a signature cannot pass without people, which a run asks about before it begins.
+	const first = await made.run("--anyway");
 	const open = Object.values(first.report.tasks).flatMap(({ human_item: id }) => id ?? []);
 	for (const id of open) expect((await made.spar(["hil", "resolve", id])).code).toBe(0);
 	return { made, first, last: open.length === 0 ? first : await made.resume() };

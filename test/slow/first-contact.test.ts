@@ -76,14 +76,24 @@ const CONTACTS: readonly Contact[] = [
 	},
 	{
 		ecosystem: "make",
-		needs: ["make"],
+		needs: ["make", "cc"],
 		files: {
-			Makefile: ".PHONY: test\ntest:\n\t@sh test/sum.sh\n",
-			"sum.sh": "expr $1 + $2\n",
-			"test/sum.sh":
-				'n=0\nsays() { n=$((n+1)); if [ "$(sh sum.sh $2 $3)" = $4 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; fi; }\ntrap \'echo 1..$n\' EXIT\nsays adds 1 2 3\n',
+			Makefile: ".PHONY: test\ntest:\n\t@cc -o run_tests test/sum.c src/sum.c && ./run_tests\n",
+			".gitignore": "run_tests\n",
+			"src/sum.c": SUM_C,
+			"test/sum.c": [
+				"#include <stdio.h>",
+				"int add(int a, int b);",
+				"static int ran, failed;",
+				'#define TEST(name) static int name(void); __attribute__((constructor)) static void run_##name(void) { int ok = name(); failed |= !ok; printf("%sok %d - " #name "\\n", ok ? "" : "not ", ++ran); } static int name(void)',
+				'int main(void) { printf("1..%d\\n", ran); return failed; }',
+				"TEST(adds) {",
+				"  return add(1, 2) == 3;",
+				"}",
+				"",
+			].join("\n"),
 		},
-		appended: ["test/sum.sh", "says more 2 2 4\n"],
+		appended: ["test/sum.c", "TEST(adds_more) {\n  return add(2, 2) == 4;\n}\n"],
 	},
 	{
 		ecosystem: "CMake",
