@@ -83,7 +83,9 @@ test("a check tells the verdict, the report of --json, and what it does meanwhil
 	const told = await spar(repo, ["check", "--json", "--task", "Add one."]);
 	// Each ran by itself.
 	const untimed = (report: unknown): unknown =>
-		JSON.parse(JSON.stringify(report), (key, value) => (key === "ms" ? 0 : value));
+		JSON.parse(JSON.stringify(report), (key, value: unknown): unknown =>
+			key === "ms" ? 0 : value,
+		);
 	expect(untimed(green.json)).toEqual(untimed(JSON.parse(told.stdout)));
 	expect(errors).toEqual([]);
 	await client.close();

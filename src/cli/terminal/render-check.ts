@@ -14,7 +14,7 @@ const LONGEST = 300;
 const WIDEST = 80;
 
 /** The number of tests that a verdict does not count, as in `1 test not counted`. */
-export const notCountedText = ({ length }: CheckReport["not_counted"]): string =>
+const notCountedText = ({ length }: CheckReport["not_counted"]): string =>
 	`${counted(length, "test")} not counted`;
 
 /** The verdict in words, with what it rests on where that is little, and what it does not count. */
