@@ -45,6 +45,8 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
 	const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
 	closers.push(() => context.close());
 	const page = await context.newPage();
+	// For what never comes, not for a busy machine.
+	page.setDefaultTimeout(120_000);
 	const problems: string[] = [];
 	page.on("console", (message) => {
 		if (message.type() === "error") problems.push(message.text());

@@ -42,7 +42,6 @@ test("a run is watched from its start to a question, answered, resumed, merged a
 	const ui = startSpar(repo, ["ui", "--no-open", "--json"]);
 	try {
 		const { page, problems } = await openPage(await addressOf(ui));
-		page.setDefaultTimeout(20_000);
 		await page.getByText("Nothing waits for you").waitFor();
 		const run = startSpar(repo, ["run", "--json"]);
 
