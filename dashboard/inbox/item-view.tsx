@@ -207,27 +207,16 @@ function CommentDialog({
 	readonly close: () => void;
 }): JSX.Element {
 	const [text, setText] = useState("");
-	const canAdd = text.trim() !== "";
-	const buttons = (
-		<>
-			<button type="button" onClick={close}>
-				Not now
-			</button>
-			<button
-				type="button"
-				class="primary"
-				disabled={!canAdd}
-				onClick={() => {
-					add(text.trim());
-					close();
-				}}
-			>
-				Add to the directive
-			</button>
-		</>
-	);
+	const action = {
+		name: "Add to the directive",
+		isDisabled: text.trim() === "",
+		act: () => {
+			add(text.trim());
+			close();
+		},
+	};
 	return (
-		<Dialog title={`Comment on ${placeText(file, line)}`} close={close} buttons={buttons}>
+		<Dialog title={`Comment on ${placeText(file, line)}`} close={close} action={action}>
 			<label class="field">
 				What the player is told about this line
 				<textarea rows={4} onInput={({ currentTarget }) => setText(currentTarget.value)} />

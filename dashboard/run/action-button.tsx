@@ -61,23 +61,14 @@ function ActionDialog({ run, action, close }: ActionDialogProps): JSX.Element {
 		else setRefusal(reply.refusal);
 	};
 	const canStart = preview !== null && preview.refused === null && !isBusy;
-	const buttons = (
-		<>
-			<button type="button" onClick={close}>
-				Not now
-			</button>
-			<button
-				type="button"
-				class={action === "cancel" || action === "prune" ? "danger" : "primary"}
-				disabled={!canStart}
-				onClick={() => void start()}
-			>
-				{isBusy ? "Starting …" : NAMES[action]}
-			</button>
-		</>
-	);
+	const taken = {
+		name: isBusy ? "Starting …" : NAMES[action],
+		isDanger: action === "cancel" || action === "prune",
+		isDisabled: !canStart,
+		act: () => void start(),
+	};
 	return (
-		<Dialog title={NAMES[action]} close={close} buttons={buttons}>
+		<Dialog title={NAMES[action]} close={close} action={taken}>
 			{preview === null ? (
 				refusal === null && <p class="dim">Looking at what it would do …</p>
 			) : (

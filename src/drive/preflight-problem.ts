@@ -71,7 +71,7 @@ export function preflightText(problem: PreflightProblem): string {
 			return `${problem.why}${fix}`;
 		}
 		case "gate":
-			return `a gate of tier ${problem.tier} cannot pass: ${problem.why}${namedFew("; tasks", problem.tasks)}. Add what is missing, waive it with a reason (\`waive\`), or ask for a lower tier`;
+			return `a gate of tier ${problem.tier} cannot pass: ${problem.why}${namedFew("; tasks", problem.tasks)}`;
 		case "setup":
 			return `setup failed: ${withCause(problem.said, problem.why)}`;
 		case "check":

@@ -40,5 +40,6 @@ function uncountedOf(piece: Evidence, before: Evidence | undefined): NotCounted[
 	];
 }
 
-const FAILS_TOO = "it fails on the base too";
+/** Reason of a test that was red before. */
+export const FAILS_TOO = "it fails on the base too";
 const NEWLY_SKIPPED = "it is skipped, and on the base it is not";

@@ -8,9 +8,9 @@ import { textAt } from "../kernel/text-at.ts";
 import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
 import { excerpt } from "../review/excerpt.ts";
 import type { Finding } from "../review/finding.ts";
-import { findingsInTheWay, isBlocking } from "../review/finding-state.ts";
+import { isBlocking } from "../review/finding-state.ts";
 import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
-import type { VerdictReason } from "../review/verdict-reason.ts";
+import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
 import { suspicionWhat } from "../wall/suspicion.ts";
@@ -146,13 +146,27 @@ function routeState(
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
 		),
-		inTheWay: findingsInTheWay(open, turn.raw).map(
-			({ id, issue }) => `${id} (${excerpt(issue, 80)})`,
-		),
+		inTheWay: inTheWay(open, [
+			...turn.reasons,
+			...refusals(
+				gate,
+				{ isReported: report !== null, isTold: turn.reasons.length > 0 },
+				"feedback",
+			),
+		]),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
 	};
+}
+
+/** Findings that block; without one what else the turn was not approved for. A finding that does not block is named last. */
+function inTheWay(open: readonly Finding[], reasons: readonly VerdictReason[]): readonly string[] {
+	const named = (findings: readonly Finding[]): string[] =>
+		findings.map(({ id, issue }) => `${id} (${excerpt(issue, 80)})`);
+	const blocking = named(open.filter(isBlocking));
+	if (blocking.length > 0) return blocking;
+	return reasons.length > 0 ? reasons.map(verdictReasonText) : named(open);
 }
 
 function unchangedOf(
@@ -224,6 +238,10 @@ function explained(
 	if (reason.kind === "max_turns") return { route, reason: limitReason(state) };
 	if (reason.kind === "nothing_changed" && reportProblem !== null)
 		return { route, reason: { ...reason, report: reportProblem } };
+	if (reason.kind === "stalled" && reportProblem !== null) {
+		const sign = `${reason.sign}; the player's report cannot be used: ${excerpt(reportProblem)}`;
+		return { route, reason: { kind: "stalled", sign } };
+	}
 	if (reason.kind !== "suspicions_open") return decision;
 	return { ...decision, reason: { ...reason, places: unsettled(suspicions).map(placeOf) } };
 }

@@ -26,7 +26,7 @@ export interface RouteState {
 	readonly suspicions: readonly string[];
 	readonly unchanged: "first" | "again" | null;
 	readonly recentTurns: readonly StallTurn[];
-	/** Findings that stand in the way, as a person is told of them. */
+	/** What the turn was not approved for, as a person is told of it. */
 	readonly inTheWay: readonly string[];
 	readonly turnCount: number;
 	readonly maxTurns: number;

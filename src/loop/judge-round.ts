@@ -5,7 +5,7 @@ import { findingKey } from "../review/claim.ts";
 import { attemptsOf, coachReason, criteriaStatus } from "../review/criteria.ts";
 import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
-import { escalates, findingsInTheWay, wasUpheld } from "../review/finding-state.ts";
+import { escalates, wasUpheld } from "../review/finding-state.ts";
 import {
 	type LedgerInput,
 	type LedgerUpdate,
@@ -125,7 +125,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 			effective: verdict.effective,
 			reasons: isOverruled ? [{ kind: "overruled", findings: repeated }] : verdict.reasons,
 			rationale: report.rationale,
-			openIssues: findingsInTheWay(ledger.open, report.decision).map(findingKey).sort(),
+			openIssues: ledger.open.map(findingKey).sort(),
 			claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
 			exempt: isExempt(evidence, ledger.open, turn.turn),
 		},
@@ -308,7 +308,7 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 			effective,
 			reasons:
 				effective === "approve" ? [{ kind: "overruled", findings: [...new Set(gone)] }] : reasons,
-			openIssues: findingsInTheWay(open, turn.raw).map(findingKey).sort(),
+			openIssues: open.map(findingKey).sort(),
 		},
 	};
 }

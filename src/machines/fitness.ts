@@ -18,7 +18,7 @@ function seatsOf({ agents, verification, tieBreaker }: Parties, task: TaskDefini
 	return [...new Set([player, ...stakeholdersOf({ agents, verification }, asked), ...arbiter])];
 }
 
-/** Tells whether the next step of a task is its merge, which calls no agent: any worker can do it. */
+/** Tells whether the next step of a task is its merge, which calls no agent, so that each worker can do it. */
 export const isMergedNext = (task: Pick<TaskRecord, "phase"> | undefined): boolean =>
 	task?.phase === "merging";
 
@@ -138,12 +138,29 @@ export class Fitness {
 		return this.#unfit.delete(nameOf(task));
 	}
 
-	/** Tries what the agents of a task need here. @throws Unfit */
-	async require(ground: RunGround, taskId: string, signal: AbortSignal): Promise<void> {
+	/**
+	 * Tries what the agents of a task need here, tags of this worker first: a task whose merge was refused came without any.
+	 *
+	 * @throws Unfit
+	 */
+	async require(
+		ground: RunGround,
+		{
+			taskId,
+			tags,
+			signal,
+		}: {
+			readonly taskId: string;
+			readonly tags: readonly string[];
+			readonly signal: AbortSignal;
+		},
+	): Promise<void> {
 		const { run, workflow, masker } = ground;
 		const { runId } = run;
 		const task = workflow.tasks.find(({ id }) => id === taskId);
 		if (task === undefined) return;
+		const missing = tagsOf(workflow, task).filter((tag) => !tags.includes(tag));
+		if (missing.length > 0) throw new Unfit(`this worker has no tag ${missing.join(", no ")}`);
 		const seats = seatsOf(workflow, task);
 		const found = await this.#lacksOf(ground, { task, seats, signal });
 		const lacks = found.map(({ agent, why }) => ({ runId, agent, why: masker.mask(why) }));

@@ -335,7 +335,8 @@ class Worker {
 			let isThrough = false;
 			while (!isThrough) {
 				const isMerged = isMergedNext(await store.records.task(runId, taskId));
-				if (!isMerged) await this.#fitness.require(ground, taskId, signal);
+				if (!isMerged)
+					await this.#fitness.require(ground, { taskId, tags: this.#options.tags, signal });
 				if (this.#fitness.canDo(work.job)) this.#tell(work.job, "taken");
 				isThrough = await this.#isThrough(ground, held, isMerged);
 			}

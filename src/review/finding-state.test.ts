@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
 import type { FindingState, Severity } from "./finding.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
-import {
-	escalates,
-	findingsInTheWay,
-	isBlocking,
-	isOpen,
-	wasUpheld,
-	withRuling,
-} from "./finding-state.ts";
+import { escalates, isBlocking, isOpen, wasUpheld, withRuling } from "./finding-state.ts";
 
 test.each<[FindingState, boolean]>([
 	["open", true],
@@ -31,17 +24,6 @@ test.each<[Severity, string | null, boolean, boolean]>([
 	["major", null, true, false],
 ])("a %s finding (criterion %s, late %s) blocks: %s", (severity, criterion, late, blocks) => {
 	expect(isBlocking(aFinding({ severity, criterion, late }))).toBe(blocks);
-});
-
-test("a minor finding is in the way only where the coach refuses and nothing else is", () => {
-	const minor = aFinding({ id: "F1", severity: "minor", criterion: null });
-	const major = aFinding({ id: "F2", severity: "major" });
-	const ids = (...given: Parameters<typeof findingsInTheWay>) =>
-		findingsInTheWay(...given).map(({ id }) => id);
-	expect(ids([minor], "approve")).toEqual([]);
-	expect(ids([minor], "feedback")).toEqual(["F1"]);
-	expect(ids([minor, major], "feedback")).toEqual(["F2"]);
-	expect(ids([minor, major], null)).toEqual(["F2"]);
 });
 
 test("a finding was upheld only in the turn in which it became so", () => {

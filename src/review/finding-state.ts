@@ -24,18 +24,6 @@ export function isBlocking(finding: Finding): boolean {
 	return finding.severity !== "minor" || finding.criterion !== null;
 }
 
-/**
- * Findings that keep a turn from its approval: those that block; where the coach refuses and none does, all that are open,
- * on which its refusal rests.
- */
-export function findingsInTheWay(
-	open: readonly Finding[],
-	raw: "approve" | "feedback" | null,
-): readonly Finding[] {
-	const blocking = open.filter(isBlocking);
-	return blocking.length === 0 && raw === "feedback" ? open : blocking;
-}
-
 /** A finding after a decision on it. PASS overrules it; with FAIL it stands as it is. */
 export function withRuling(finding: Finding, ruling: Ruling): Finding {
 	const ruled = { ...finding, ruling };

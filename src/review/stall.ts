@@ -8,7 +8,7 @@ export interface StallTurn {
 	readonly turn: number;
 	/** Tree id after the turn. */
 	readonly tree: string;
-	/** Issue keys of the findings that stood in the way after the turn. */
+	/** Issue keys of the findings that were open after the turn. */
 	readonly openIssues: readonly string[];
 	/** A disputed finding was upheld in it, or its evidence was absent or error. */
 	readonly exempt: boolean;
@@ -42,14 +42,14 @@ function countedTurns(turns: readonly StallTurn[]) {
 
 /**
  * The sign, as one sentence, that the loop makes no progress after the newest turn; null when there is none. The
- * signs: the same non-empty set of findings in the way in three turns, the newest included; a tree equal to one older than
+ * signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older than
  * the previous turn's, with a different tree between; two turns in a row that changed nothing.
  *
  * An exempt turn is left out, so it neither lengthens a streak nor breaks one, or a dispute every third turn would
  * hide any stall. When the newest turn is exempt nothing is detected, since each sign includes it. What a turn
  * changed is still measured against the turn that really came before it.
  *
- * @param inTheWay findings that stand in the way after the newest turn, as they are named
+ * @param inTheWay what the newest turn was not approved for, in short
  */
 export function detectStall(
 	turns: readonly StallTurn[],

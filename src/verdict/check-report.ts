@@ -12,7 +12,7 @@ import {
 	rewrittenText,
 } from "../judge/blocked-places.ts";
 import { questionText, type Verdict, withFacts } from "../judge/judge.ts";
-import { type NotCounted, onceEach } from "../judge/not-counted.ts";
+import { FAILS_TOO, type NotCounted, onceEach } from "../judge/not-counted.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { shellWord } from "../kernel/shell-word.ts";
@@ -260,6 +260,9 @@ function resultOf(
 		blocks: blocking.has(name),
 	};
 }
+
+/** Tells whether a test is not counted since it was red before. */
+export const isRedOnBase = ({ why }: NotCounted): boolean => why === FAILS_TOO;
 
 /** Tells whether a check says nothing, since all of its tests fail on the base too: nobody is to blame, and nothing is shown. */
 export const isUnjudged = ({ kind, status, blocks }: CheckResult): boolean =>

@@ -32,8 +32,8 @@ interface TaskStory {
 	costUsd: number | null;
 	/** Calls of which nobody knows the cost. */
 	unknown: number;
-	/** Reason for which the player's last report could not be used; told once, and not beside each turn. */
-	unusable: string | null;
+	/** It was told that a report of the player cannot be used: once, and not beside each turn, since each quotes another text. */
+	isToldOfReport: boolean;
 	turn: TurnStory;
 	/** Results on the merged tree, such as `tests 8/8`, and those of the base's own tests. */
 	/** By check: of one that ran again the last word counts. */
@@ -67,7 +67,7 @@ function taskOf(story: RunStory, event: StoredEvent, id: string): TaskStory {
 		since,
 		costUsd: null,
 		unknown: 0,
-		unusable: null,
+		isToldOfReport: false,
 		turn,
 		assembled: noneAssembled(),
 	};
@@ -190,12 +190,12 @@ const TELLINGS: EventTable<Telling> = {
 	"agent-failed": ({ usage }, event) => paid(usage, asIs(event)),
 	"check-ran": (ran, event) => (_story, task) => checked(task, event, ran),
 	"report-rejected":
-		({ role, reason }, event) =>
+		({ role }, event) =>
 		(_story, task) => {
 			if (role !== "player") return asIs(event);
-			const isTold = task.unusable === reason;
-			task.unusable = reason;
-			return isTold ? [] : asIs(event);
+			const { isToldOfReport } = task;
+			task.isToldOfReport = true;
+			return isToldOfReport ? [] : asIs(event);
 		},
 	"item-opened":
 		({ item, trigger, ...why }) =>

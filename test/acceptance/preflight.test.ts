@@ -117,7 +117,7 @@ test("a gate that can pass no work stops the run before its first call; --anyway
 	const { code, stderr } = await set.spar(["run"]);
 	expect(code).toBe(2);
 	expect(stderr).toContain(
-		"error: a gate of tier T2 cannot pass: there is no lint, no security, no readiness check; tasks: one",
+		"error: a gate of tier T2 cannot pass: there is no lint, no security, no readiness check: add it, or waive it with a reason (`waive`); tasks: one",
 	);
 	expect(stderr).toContain("No agent was called.");
 	expect(set.agents.calls()).toEqual([]);

@@ -334,5 +334,5 @@ test("hooks and formats tell what is not counted", async () => {
 	const [sarif, junit, markdown] = files.map(([, file]) => readFileSync(file, "utf8"));
 	expect(sarif).toContain('"level": "note"');
 	expect(junit).toContain('<testcase name="not counted: old"');
-	expect(markdown).toContain("## spar check: pass, 1 test not counted");
+	expect(markdown).toContain("## spar check: pass, 1 test not counted (red base: old)");
 });

@@ -54,6 +54,8 @@ const STEPS = [
 	coach("harmful", sendsBack({ issue: "it deletes the user's files", severity: "critical" })),
 	coach("waved", approves({ feedback_items: [{ issue: "it leaks keys", severity: "critical" }] })),
 	coach("stubborn", major("the retry is missing")),
+	{ ...player("nagging", "echo x >> nag.txt"), files: { "results.tap": TAP_RED } },
+	coach("nagging", approves({ feedback_items: [{ issue: "an odd name", severity: "minor" }] })),
 	player("idle", "true"),
 	coach("idle", major("first"), 1),
 	coach("idle", major("second"), 2),
@@ -77,7 +79,7 @@ const ONE_TURN = [
 	"waved",
 	"empty",
 ];
-const SEVERAL_TURNS = ["stubborn", "idle", "swinging"];
+const SEVERAL_TURNS = ["stubborn", "nagging", "idle", "swinging"];
 
 let set: Stage;
 let outcome: Outcome;
@@ -206,6 +208,13 @@ describe("a loop that makes no headway goes to a person", () => {
 		expect(task("stubborn")).toMatchObject({ status: "failed", turns: 3, flags: ["escalation"] });
 		expect(task("stubborn").failure_reason).toContain(
 			"after turns 1, 2, 3 this is still open: F1 (the retry is missing)",
+		);
+	});
+
+	test("where a finding that does not block stays beside a red check, the check is named", () => {
+		expect(task("nagging")).toMatchObject({ status: "failed", turns: 3, flags: ["escalation"] });
+		expect(task("nagging").failure_reason).toMatch(
+			/after turns 1, 2, 3 this is still open: required check tests failed(?!.*odd name)/,
 		);
 	});
 

@@ -132,7 +132,9 @@ test("a base that is red for the user too is known failing, after one run more t
 	at.git("add", ".");
 	const hook = await at.check(["--hook", "pre-commit"]);
 	expect([hook.code, hook.stdout]).toEqual([0, expect.stringContaining("1 test not counted")]);
-	expect(hook.stderr).toMatch(/^judged: .*: pass, 1 test not counted$/m);
+	expect(hook.stderr).toMatch(
+		/^judged: .*: pass, 1 test not counted \(red base: test\/old\.test\.sh\)$/m,
+	);
 	expect((await at.check(["--hook", "pre-commit", "--strict"])).code).toBe(3);
 });
 

@@ -124,6 +124,15 @@ test("a suite that prints words is judged by its exit code where the user says s
 	expect(red.stdout).toMatch(/^fail, by exit code alone /);
 	const { stdout } = await spar(repo, ["check", "--exit-code", "--json"]);
 	expect(JSON.parse(stdout)).toMatchObject({ verdict: "fail", by_exit_code: true });
+	const words = "judged by the exit code of their command alone";
+	for (const format of ["junit", "sarif", "github"])
+		expect((await spar(repo, ["check", "--exit-code", "--format", format])).stdout).toContain(
+			words,
+		);
+	repo.write({ "src/sum.js": `${SUM}export const none = 0;\n` });
+	repo.commit("A constant");
+	const past = await spar(repo, ["check", "--exit-code", "--history", "1"]);
+	expect(past.stdout, past.stderr).toContain("by exit code alone");
 });
 
 /** A project with `make test`, whose lines are given. */

@@ -63,7 +63,7 @@ async function stop(repo: TestRepository, called: Called = {}): Promise<string> 
 	return stdout.includes('"block"') ? `block: ${stdout}` : `${stdout}${stderr}`;
 }
 
-const PASS = /^judged: .*: pass(?:, 1 test not counted)?$/m;
+const PASS = /^judged: .*: pass(?:, 1 test not counted \(red base: two\))?$/m;
 const NOTHING =
 	/^not judged: (?:the session changed nothing|what came since the session began counts as the work of others)$/m;
 const UNNOTED =
@@ -160,7 +160,7 @@ test("what comes in by a pull or a rebase is not the session's", async () => {
 	incoming("third.txt", "3\n");
 	repo.git("pull", "--quiet", "--rebase");
 	expect(await stop(repo)).toMatch(
-		/^judged: the session's work, 1 file .*: pass(?:, 1 test not counted)?$/m,
+		/^judged: the session's work, 1 file .*: pass(?:, 1 test not counted \(red base: two\))?$/m,
 	);
 	repo.write(BAD);
 	repo.commit("Breaks it");
@@ -180,7 +180,7 @@ test("on a branch that a session makes or goes to, only what it did there is jud
 	repo.write(GOOD);
 	repo.commit("Of the session");
 	expect(await stop(repo)).toMatch(
-		/^judged: the session's work, 1 file .*: pass(?:, 1 test not counted)?$/m,
+		/^judged: the session's work, 1 file .*: pass(?:, 1 test not counted \(red base: two\))?$/m,
 	);
 	repo.git("checkout", "--quiet", "-b", "fresh", "main");
 	repo.write(BAD);

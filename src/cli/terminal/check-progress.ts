@@ -3,7 +3,7 @@ import { stepText } from "../../verdict/check-steps.ts";
 import { canDraw } from "./progress.ts";
 import type { Shell } from "./shell.ts";
 
-/** Whoever waits for a check, and is told how it goes on. */
+/** The listener to a check, which tells how it goes on. */
 export interface CheckProgress {
 	readonly onStep: NonNullable<CheckOptions["onStep"]>;
 	readonly onNotice: (text: string) => void;

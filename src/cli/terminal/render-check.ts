@@ -1,6 +1,11 @@
 import { counted } from "../../kernel/counted.ts";
 import { checkWords } from "../../kernel/replayed.ts";
-import { type CheckReport, type CheckResult, isUnjudged } from "../../verdict/check-report.ts";
+import {
+	type CheckReport,
+	type CheckResult,
+	isRedOnBase,
+	isUnjudged,
+} from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
 import { oneLine, visibleText } from "../../words/visible-text.ts";
@@ -13,9 +18,15 @@ const MOST_TEXT = 10;
 const LONGEST = 300;
 const WIDEST = 80;
 
-/** The number of tests that a verdict does not count, as in `1 test not counted`. */
-const notCountedText = ({ length }: CheckReport["not_counted"]): string =>
-	`${counted(length, "test")} not counted`;
+const MOST_RED = 2;
+
+/** The number of tests that a verdict does not count, as in `1 test not counted`, with the first that were red before. */
+function notCountedText(tests: CheckReport["not_counted"]): string {
+	const red = tests.filter(isRedOnBase).map(({ test }) => oneLine(test, 60));
+	const more = red.length > MOST_RED ? ` and ${red.length - MOST_RED} more` : "";
+	const named = red.length === 0 ? "" : ` (red base: ${red.slice(0, MOST_RED).join(", ")}${more})`;
+	return `${counted(tests.length, "test")} not counted${named}`;
+}
 
 /** The verdict in words, with what it rests on where that is little, and what it does not count. */
 export const verdictText = ({ verdict, by_exit_code, not_counted }: CheckReport): string =>

@@ -68,7 +68,7 @@ export async function validateStructure(
 	return { update: spoilt("turn", silent), writes };
 }
 
-/** What blocks, with its lines, and the changed tests that a red replay put back. */
+/** Places of what blocks, and the changed tests that a red replay put back. */
 async function weakenedIn(
 	{ state: { start, commit }, commits }: Pick<NodeInput, "state" | "commits">,
 	{ integrity, replayed }: JudgedTree,
