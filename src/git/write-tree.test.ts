@@ -35,6 +35,17 @@ test("a file takes the place of a directory whose files are removed", async () =
 	expect((await filesAt(vault, commit)).map(({ path }) => path)).toEqual(["a", "c.txt"]);
 });
 
+test("a text that is written where a link is becomes a file", async () => {
+	const { vault, base } = await scene({ "a.txt": "a\n" });
+	const link = { kind: "write", path: "link", mode: "120000", text: "a long text\n" } as const;
+	const tree = await writeTree(vault, base, [link]);
+	const commit = await commitMerge(vault, { tree, parents: [base], message: "x", at: 0 });
+	expect((await filesAt(vault, commit)).map(({ path, mode }) => `${mode} ${path}`)).toEqual([
+		"100644 a.txt",
+		"100644 link",
+	]);
+});
+
 test("without edits it is the tree of the commit", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	expect(await writeTree(vault, base, [])).toBe(await treeOf(vault, base));

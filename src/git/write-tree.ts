@@ -6,6 +6,8 @@ import { indexEntry, lineOf, nothing, stageEntries } from "./parsing.ts";
 import { type GitPlace, runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
+const PROGRAM = "100755";
+
 /** A path of a tree, and what shall stand there. */
 export type TreeEdit =
 	| {
@@ -15,7 +17,13 @@ export type TreeEdit =
 			/** Object id of a blob, or of a submodule's commit. */
 			readonly oid: string;
 	  }
-	| { readonly path: string; readonly kind: "write"; readonly mode: string; readonly text: string }
+	| {
+			readonly path: string;
+			readonly kind: "write";
+			/** A text is a file: of what was a link here only the place is kept. */
+			readonly mode: string;
+			readonly text: string;
+	  }
 	| { readonly path: string; readonly kind: "remove" };
 
 /**
@@ -66,7 +74,11 @@ async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {
 		case "put":
 			return indexEntry(edit.mode, edit.oid, path);
 		case "write":
-			return indexEntry(edit.mode, await writeText(vault, edit.text), path);
+			return indexEntry(
+				edit.mode === PROGRAM ? PROGRAM : "100644",
+				await writeText(vault, edit.text),
+				path,
+			);
 		case "remove":
 			// The mode says what happens; the length of the id must be right.
 			return indexEntry(

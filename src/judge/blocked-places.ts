@@ -20,10 +20,14 @@ export function placesOf(
 	changed: readonly ChangedFileText[],
 ): BlockedPlace[] {
 	const byFile = new Map(blocked.map((one) => [one.path, one]));
+	const elsewhere = addedLines(changed);
 	return [...byFile.values()]
 		.filter(({ path }) => path !== "")
 		.map(({ path: file, change }) => {
-			const lines = linesOf(changed.find(({ path }) => path === file));
+			const lines = linesOf(
+				changed.find(({ path }) => path === file),
+				elsewhere,
+			);
 			return { file, ...lines, allow: change === null ? null : `${file}:${change}` };
 		});
 }
@@ -35,19 +39,31 @@ export function rewrittenPlaces(
 	changed: readonly ChangedFileText[],
 ): BlockedPlace[] {
 	const known = new Set(blocked.map(({ path }) => path));
+	const elsewhere = addedLines(changed);
 	return changed
 		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))
 		.map((text) => {
 			const allow = `${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`;
-			return { file: text.path, ...linesOf(text), allow };
+			return { file: text.path, ...linesOf(text, elsewhere), allow };
 		});
 }
 
 export const rewrittenText = ({ file, line }: BlockedPlace): string =>
 	`${file}${line === null ? "" : `:${line}`}: this was changed, and the work does not pass the base's tests with the original`;
 
+/** Lines of files that are new. */
+const addedLines = (changed: readonly ChangedFileText[]): ReadonlySet<string> =>
+	new Set(
+		changed
+			.filter(({ kind }) => kind === "added")
+			.flatMap(({ parts }) => parts ?? [])
+			.flatMap((part) => ("same" in part ? [] : part.fresh)),
+	);
+
+/** @param elsewhere lines that a file which is gone may have left in another one: of it only the others are shown, if there are any */
 function linesOf(
 	text: ChangedFileText | undefined,
+	elsewhere: ReadonlySet<string>,
 ): Pick<BlockedPlace, "line" | "before" | "after"> {
 	let at = 1;
 	let line: number | null = null;
@@ -62,7 +78,10 @@ function linesOf(
 		before.push(...part.old);
 		after.push(...part.fresh);
 	}
+	const own = text?.kind === "deleted" ? before.filter((each) => !elsewhere.has(each)) : [];
+	const [first] = own;
+	if (first !== undefined) line = before.indexOf(first) + 1;
 	const shown = (lines: readonly string[]): string[] =>
 		lines.slice(0, MOST_LINES).map((each) => each.replace(/\n$/, ""));
-	return { line, before: shown(before), after: shown(after) };
+	return { line, before: shown(first === undefined ? before : own), after: shown(after) };
 }

@@ -30,7 +30,9 @@ export function sortByAllowance<T extends Pick<Violation, "path" | "change">>(
 	const left: T[] = [];
 	const allowed: AllowedChange[] = [];
 	const used = new Set<Allowance>();
+	const finals = all.flatMap(({ path, change }) => (change === null ? [path] : []));
 	const use = (rule: Allowance, path: string): void => {
+		if (finals.includes(path)) return;
 		used.add(rule);
 		const { change, reason } = rule;
 		if (!allowed.some((one) => one.path === path && one.change === change))
@@ -45,9 +47,13 @@ export function sortByAllowance<T extends Pick<Violation, "path" | "change">>(
 		const isTaken = allowedChange([rule]);
 		for (const change of ofTests) if (isTaken(change)) use(rule, change.path);
 	}
-	const notes = allow
-		.filter((rule) => !used.has(rule))
-		.map(({ path, change }) => `allow: nothing needed "${change}" of ${path}`);
+	const notes = rules
+		.filter(({ rule }) => !used.has(rule))
+		.map(({ rule: { path, change }, matches }) =>
+			finals.some(matches)
+				? `allow: no allowance lets pass "${change}" of ${path}`
+				: `allow: nothing needed "${change}" of ${path}`,
+		);
 	return { left, allowed, notes };
 }
 

@@ -13,7 +13,7 @@ import type {
 	Otherwise,
 	TreePair,
 } from "../reading/tree-pair.ts";
-import { allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
+import { APART, allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import { agentChanges } from "./agent-changes.ts";
 import { sortByAllowance } from "./allowed.ts";
@@ -56,7 +56,7 @@ function submoduleText({ path, oldMode, oldOid, newOid }: FileChange): string {
 	const to = `commit ${newOid.slice(0, 10)}`;
 	const how =
 		oldMode === GITLINK ? `moved from commit ${oldOid.slice(0, 10)} to ${to}` : `added at ${to}`;
-	return `${shown(path)}: this submodule was ${how}, which no allowance lets pass. Put it back; a person may move it in a commit of its own, against which the rest is judged (spar check --base COMMIT)`;
+	return `${shown(path)}: this submodule was ${how}, which no allowance lets pass. Put it back; a person may move it ${APART}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FileChange } from "../../git/file-change.ts";
 import { counted } from "../../kernel/counted.ts";
 import { isLibraryModule } from "../reading/python-library.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
-import { final, type Violation, violationOf } from "../reading/violation.ts";
+import { APART, final, type Violation, violationOf } from "../reading/violation.ts";
 import type { Followed } from "./followed-files.ts";
 
 const INSTALLED =
@@ -25,10 +25,11 @@ export function installedChanges(changes: readonly FileChange[]): Violation[] {
 	return [...Map.groupBy(all, ({ path }) => folderOf(path))].flatMap(
 		([folder, [first, ...more]]) => {
 			if (first === undefined) return [];
-			if (more.length === 0)
-				return [final(first.path, whole(first, "a file of an installed package"))];
-			const text = `${shown(folder)}: ${counted(more.length + 1, "file")} of installed packages changed; put them back, and have a .gitignore name the folder`;
-			return [final(first.path, text)];
+			const what =
+				more.length === 0
+					? whole(first, "a file of an installed package")
+					: `${shown(folder)}: ${counted(more.length + 1, "file")} of installed packages changed; put them back, and have a .gitignore name the folder`;
+			return [final(first.path, `${what}. No allowance lets it pass; a person may do it ${APART}`)];
 		},
 	);
 }

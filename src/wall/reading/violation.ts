@@ -26,6 +26,10 @@ export function edited(path: string, what: string): Violation {
 	return { path, change: "edit", text: `${shown(path)}: ${what}` };
 }
 
+/** The way on with what no task can allow and people do on purpose. */
+export const APART =
+	"in a commit of its own, against which the rest is judged (spar check --base COMMIT)";
+
 /** A change that no task can allow. */
 export function final(path: string, text: string): Violation {
 	return { path, change: null, text };
