@@ -209,7 +209,8 @@ const FAILED = {
 /** Failures that have a remedy of their own, which stands before the words of the program. */
 const REMEDIES: Readonly<Partial<Record<AgentFailure, string>>> = {
 	signed_out: "is not signed in; sign in and answer yes",
-	network: "cannot reach its service; answer yes once this machine is online",
+	network:
+		"cannot reach its service; answer yes once this machine is online, and sandbox.allow_hosts names a service of your own",
 	unavailable:
 		"is refused by its service, which has trouble of its own; answer yes in some minutes, or name another agent (spar resume --player, --coach)",
 };

@@ -10,8 +10,8 @@ export interface BlockedPlace {
 	readonly line: number | null;
 	readonly before: readonly string[];
 	readonly after: readonly string[];
-	/** Text for `--allow` that lets it pass, without the reason; null: nothing does. */
-	readonly allow: string | null;
+	/** Texts for `--allow` that together let it pass, without the reason; empty: nothing does. */
+	readonly allow: readonly string[];
 }
 
 /** Places of what blocks. */
@@ -19,16 +19,18 @@ export function placesOf(
 	{ blocked }: Pick<Integrity, "blocked">,
 	changed: readonly ChangedFileText[],
 ): BlockedPlace[] {
-	const byFile = new Map(blocked.map((one) => [one.path, one]));
+	const byFile = Map.groupBy(blocked, ({ path }) => path);
 	const elsewhere = addedLines(changed);
-	return [...byFile.values()]
-		.filter(({ path }) => path !== "")
-		.map(({ path: file, change }) => {
+	return [...byFile]
+		.filter(([file]) => file !== "")
+		.map(([file, all]) => {
 			const lines = linesOf(
 				changed.find(({ path }) => path === file),
 				elsewhere,
 			);
-			return { file, ...lines, allow: change === null ? null : `${file}:${change}` };
+			const kinds = new Set(all.flatMap(({ change }) => change ?? []));
+			const isFinal = all.some(({ change }) => change === null);
+			return { file, ...lines, allow: isFinal ? [] : [...kinds].map((kind) => `${file}:${kind}`) };
 		});
 }
 
@@ -43,7 +45,7 @@ export function rewrittenPlaces(
 	return changed
 		.filter(({ path, kind }) => kind !== "added" && restored.includes(path) && !known.has(path))
 		.map((text) => {
-			const allow = `${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`;
+			const allow = [`${text.path}:${text.kind === "deleted" ? "delete" : "edit"}`];
 			return { file: text.path, ...linesOf(text, elsewhere), allow };
 		});
 }

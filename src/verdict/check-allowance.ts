@@ -34,6 +34,10 @@ export function checkAllowance(text: string): CheckAllowance {
 	});
 }
 
+/** An allowance as `--allow` takes it. */
+export const allowanceText = ({ path, change, reason }: CheckAllowance): string =>
+	`${path}:${change}:${reason}`;
+
 const idIn = (kind: string | undefined): `s-${string}` | undefined =>
 	kind?.startsWith("s-") === true ? `s-${kind.slice(2)}` : undefined;
 

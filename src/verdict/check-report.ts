@@ -299,7 +299,7 @@ function nextSteps(
 		steps.push("see why it does not end, or give it more time:", longerLine(asked, lateMs));
 	else if (short.length > 0 && violations.length === 0)
 		steps.push("see why; to run another command: spar check --command CMD");
-	const isAllowable = places.some(({ allow }) => allow !== null);
+	const isAllowable = places.some(({ allow }) => allow.length > 0);
 	if (violations.length > 0)
 		steps.push(
 			isAllowable
@@ -314,7 +314,7 @@ function nextSteps(
 	if (suspicions.length > 0)
 		steps.push("look at each suspicion; where it is right, say so with a reason");
 	const allowable = [
-		...places.flatMap(({ allow }) => allow ?? []),
+		...places.flatMap(({ allow }) => allow),
 		...suspicions.map((one) => one.allow),
 	];
 	const words = [...new Set(allowable)].map((text) => `--allow ${shellWord(`${text}:the reason`)}`);

@@ -15,7 +15,7 @@ import { IN_CHECK } from "../setups/execution.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import { lackingKinds } from "../workflow/gate-needs.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { answerTo, type CheckAllowance } from "./check-allowance.ts";
+import { allowanceText, answerTo, type CheckAllowance } from "./check-allowance.ts";
 import {
 	type Bench,
 	type CheckOptions,
@@ -302,18 +302,22 @@ function policyOf({ options }: Bench, { waive = {}, gatePolicy }: Workflow): Pol
 }
 
 function wordsOf({ since, base = since?.head, timeoutMs, ...options }: CheckOptions): string[] {
-	const { rev, staged, pr, command, exitCode, setup: given } = options;
+	const { rev, staged, pr, command, exitCode, setup: given, task, coach, verifier } = options;
 	const setup = given === false ? undefined : given;
 	const timeout = timeoutMs === undefined ? undefined : `${timeoutMs / 1_000}s`;
-	const named = Object.entries({ pr, base, command, setup, timeout });
+	const named = Object.entries({ pr, base, command, setup, timeout, task, coach, verifier });
+	const allowed = (options.allow ?? []).map(allowanceText);
 	return [
 		...(rev === undefined ? [] : [shellWord(rev)]),
 		...(staged === true ? ["--staged"] : []),
 		...(given === false ? ["--no-setup"] : []),
 		...(exitCode === true ? ["--exit-code"] : []),
+		...(options.quick === true ? ["--quick"] : []),
+		...(options.anyway === true ? ["--anyway"] : []),
 		...named.flatMap(([name, value]) =>
 			value === undefined ? [] : [`--${name}`, shellWord(value)],
 		),
+		...allowed.flatMap((text) => ["--allow", shellWord(text)]),
 	];
 }
 

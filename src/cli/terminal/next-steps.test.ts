@@ -72,5 +72,5 @@ test("in one line the step that goes on stands first, and a run that was not nam
 	expect(nextLine({ ...done, pruned: true })).toEqual([]);
 	expect(nextLine({ ...done, tasks: {} })).toEqual([]);
 	const asks = runReport("paused_for_user_escalation", { human_item: "H1", turns: 1, commit: "c" });
-	expect(nextLine(asks)).toEqual(["next: spar questions H1    (spar resume)"]);
+	expect(nextLine(asks)).toEqual(["next: spar questions H1    (spar resume r1)"]);
 });

@@ -113,6 +113,8 @@ export function nextLine(report: RunReport, named?: string): string[] {
 	const isSingle = Object.keys(tasks).length === 1;
 	const short = ([command]: NextStep): string => {
 		const words = isSingle ? command.replace(/^(spar (?:diff|trace)) \S+/, "$1") : command;
+		// Without an id it is for the only one that can be resumed.
+		if (words.startsWith("spar resume ")) return words;
 		return named === undefined ? words.replace(` --run ${run}`, "").replace(` ${run}`, "") : words;
 	};
 	const ofTasks = stepsOfTasks(report).map(short);

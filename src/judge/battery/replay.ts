@@ -26,11 +26,12 @@ import {
 	otherwiseIn,
 	otherwiseOf,
 	redForOtherTests,
+	withoutEmpty,
 } from "../../wall/replay/otherwise.ts";
 import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/replay-plan.ts";
 import { mayAllGo, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
-import type { CheckDefinition } from "../../workflow/workflow.ts";
+import type { Allowance, CheckDefinition } from "../../workflow/workflow.ts";
 import { keepEvidence } from "../check-suite.ts";
 import { sidesAt } from "../sides-at.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "../stand.ts";
@@ -62,7 +63,10 @@ export async function replay(
 	request: ReplayRequest,
 ): Promise<Replay> {
 	const { allow = [] } = ground.task;
-	const prepared = await prepare(ground, request, allowedChange(allow));
+	const prepared = await prepare(ground, request, {
+		mayChange: allowedChange(allow),
+		bySkip: onlyBySkip(allow),
+	});
 	const { plan, sides } = prepared;
 	if (request.early && plan.differs !== "changed") return { evidence: [], sides, holds: false };
 	const evidence = await replayChecks(ground, place, request, prepared);
@@ -81,17 +85,39 @@ interface PreparedReplay
 	extends Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused"> {
 	/** Names of the base's cases that need not hold, or files with them where nothing names these. */
 	readonly changed: readonly string[];
+	/** Tells of a case whether it stands empty in the replay, and so passes by saying nothing. */
+	readonly isEmpty: (caseId: string) => boolean;
 }
 
-/**
- * @param mayChange changes that are not held to the base's tests
- * @param byCase only the cases whose own lines changed are not, where these are known
- */
+/** Tells of a file whether only skipped tests of it may go. */
+type BySkip = (path: string) => boolean;
+
+const onlyBySkip =
+	(allow: readonly Allowance[]): BySkip =>
+	(path) =>
+		!allowedChange(allow, false)({ path, kind: "modified" }) &&
+		allowedChange(allow)({ path, kind: "modified" });
+
+/** Tells of a case, by the name that its file gives it, whether the work skips it; where some have no names, each may be. */
+function skippedIn(evidence: readonly Evidence[]): (name: string) => boolean {
+	const own = evidence.filter(({ kind }) => kind === "acceptance");
+	if (own.some(({ cases }) => cases === null)) return () => true;
+	const skipped = own.flatMap(({ cases }) => cases ?? []).filter((one) => one.status === "skipped");
+	return (name) => skipped.some(({ id }) => excusesOf([name]).isExcused(id));
+}
+
+interface Loosened {
+	/** Tells of a change whether it is not held to the base's tests. */
+	readonly mayChange: (change: FileChange) => boolean;
+	readonly bySkip: BySkip;
+	/** Of such files only the cases whose own lines changed are not, where these are known; left out: so it is. */
+	readonly byCase?: boolean;
+}
+
 async function prepare(
 	ground: Stand,
-	{ commit, start }: ReplayRequest,
-	mayChange: (change: FileChange) => boolean,
-	byCase = true,
+	{ commit, start, stored }: ReplayRequest,
+	{ mayChange, bySkip, byCase = true }: Loosened,
 ): Promise<PreparedReplay> {
 	const { vault } = ground;
 	const changes = await changesBetween(vault, start, commit);
@@ -109,7 +135,12 @@ async function prepare(
 	);
 	// Of these only the cases whose own lines changed are excused, and the rest is the base's.
 	const own = byCase
-		? await ownChangesOf(ground, loosened, { readBase, readHead })
+		? await ownChangesOf(ground, loosened, {
+				readBase,
+				readHead,
+				bySkip,
+				isSkipped: skippedIn(stored),
+			})
 		: new Map<string, OwnChanges>();
 	const planned = await planReplay({
 		changes,
@@ -136,6 +167,7 @@ async function prepare(
 	const names = [...own.values()].flatMap(({ cases }) => cases);
 	return {
 		changed: [...names, ...whole],
+		isEmpty: excusesOf(names).isExcused,
 		plan: { ...planned, edits },
 		sides,
 		isBase: (file) => !taken.has(file),
@@ -162,18 +194,21 @@ async function heldOtherwise(
 	const files = isNumbered ? changed : otherwiseFiles(red, changed);
 	if (files.length === 0) return null;
 	const open = new Set(files.map(({ path }) => path));
-	const isAllowed = allowedChange(ground.task.allow ?? []);
-	const isOpen = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
+	const { allow = [] } = ground.task;
+	const isAllowed = allowedChange(allow);
+	const mayChange = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
+	const isBySkip = onlyBySkip(allow);
+	const bySkip: BySkip = (path) => isBySkip(path) && !open.has(path);
 	// Where names of cases are made from a table, or a case is red for one in it, the whole file is the work's.
 	for (const byCase of [true, false]) {
-		const prepared = await prepare(ground, request, isOpen, byCase);
+		const prepared = await prepare(ground, request, { mayChange, bySkip, byCase });
 		const again = await replayCheck(ground, { ...asked, ...prepared });
 		// A file that did not load took along cases that are as they were.
 		const isKept = (id: string): boolean =>
 			!prepared.isExcused(id) && files.some(({ path, text }) => isCaseOf(id, path, text));
 		// Where a run names none, those are meant whose lines changed.
 		const left = isNumbered ? prepared.changed : red.filter((id) => !isKept(id));
-		const held = asOtherwise(again, left);
+		const held = asOtherwise(again, left, prepared.isEmpty);
 		if (held !== null) return held;
 	}
 	return null;
@@ -195,7 +230,15 @@ async function namedBy(
 async function ownChangesOf(
 	ground: Stand,
 	loosened: readonly FileChange[],
-	{ readBase, readHead }: Pick<PlanInput, "readBase" | "readHead">,
+	{
+		readBase,
+		readHead,
+		bySkip,
+		isSkipped,
+	}: Pick<PlanInput, "readBase" | "readHead"> & {
+		readonly bySkip: BySkip;
+		readonly isSkipped: (name: string) => boolean;
+	},
 ): Promise<ReadonlyMap<string, OwnChanges>> {
 	const found = new Map<string, OwnChanges>();
 	for (const { kind, path } of loosened) {
@@ -203,7 +246,8 @@ async function ownChangesOf(
 		if (kind !== "modified" || base === null || head === null) continue;
 		const read = treeReader(pythonRunner(ground));
 		const [before = null, after = null] = await read([base, head].map((text) => ({ path, text })));
-		const own = await ownChanges({ path, base, head, trees: [before, after], readHead });
+		const mayGo = bySkip(path) ? isSkipped : () => true;
+		const own = await ownChanges({ path, base, head, trees: [before, after], readHead, mayGo });
 		if (own !== null) found.set(path, own);
 	}
 	return found;
@@ -244,7 +288,8 @@ async function replayChecks(
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
 			const found = await replayCheck(ground, asked);
 			const other = await heldOtherwise(ground, request, { asked, found });
-			const piece = { ...(other ?? found), purpose: place.purpose, tree };
+			const told = other ?? withoutEmpty(found, prepared.isEmpty);
+			const piece = { ...told, purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);
 		}

@@ -98,7 +98,9 @@ function lostCases(
 		const way =
 			home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home, change)}`;
 		const text = `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
-		return isSkipped ? { path: home.path, change: "skip", text } : final("", text);
+		return home === undefined || change == null
+			? final("", text)
+			: { path: home.path, change, text };
 	});
 	const more = lost.length - named.length;
 	const rest = `check ${check}: ${more} more tests ran before but no longer run; restore them`;

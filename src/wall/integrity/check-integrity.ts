@@ -322,7 +322,7 @@ async function testSide(
 	const known = { moves, everyCase, isListed, replayed, replaced, kept, otherwise };
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
-	const isAllowed = allowedChange(allow);
+	const isAllowed = allowedChange(allow, !everyCase);
 	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>
 		await Promise.all(
 			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),

@@ -11,11 +11,18 @@ const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
 	"type-changed": [],
 };
 
-/** Tells whether the task allows what was done to a file, so that a replay takes the player's version of it. */
+/**
+ * Tells whether the task allows what was done to a file, so that a replay takes the player's version of it.
+ *
+ * @param bySkip whether who lets tests be skipped lets their whole file change, as where tests have no names
+ */
 export function allowedChange(
 	allow: readonly Allowance[],
+	bySkip = true,
 ): (change: Pick<FileChange, "path" | "kind">) => boolean {
-	const rules = allow.map(({ path: glob, change }) => ({ matches: pathMatcher([glob]), change }));
+	const rules = allow
+		.filter(({ change }) => bySkip || change !== "skip")
+		.map(({ path: glob, change }) => ({ matches: pathMatcher([glob]), change }));
 	return ({ path: file, kind }) =>
 		rules.some(({ matches, change }) => KINDS[kind].includes(change) && matches(file));
 }

@@ -8,6 +8,7 @@ import {
 	otherwiseFiles,
 	otherwiseOf,
 	redForOtherTests,
+	withoutEmpty,
 } from "./otherwise.ts";
 import { ALL_EXCUSED, isVoidReplay } from "./void-replay.ts";
 
@@ -75,7 +76,8 @@ describe("without the changed tests", () => {
 		const found = asOtherwise(again, ["test > a"]);
 		expect(found).toMatchObject({
 			status: "pass",
-			reason: "1 test of the base left out: the work changed what they expect",
+			reason:
+				"1 test of the base left out: the work changed what they expect, or has them no longer",
 			counts: { total: 1, passed: 1 },
 			details: ["test > a: expects something else now"],
 		});
@@ -92,6 +94,26 @@ describe("without the changed tests", () => {
 		const files = [home('test("a", () => {});'), home('test("b", () => {});', { path: "b.js" })];
 		const { files: told } = otherwiseOf(found === null ? [] : [found], files);
 		expect([...told.keys()]).toEqual(["test/a.test.js", "b.js"]);
+	});
+
+	test("cases that stand empty in it are no passed ones, also where nothing else is left out", () => {
+		const again = piece("a+ b+ c+", {
+			counts: { total: 3, passed: 3, failed: 0, skipped: 0, knownFailing: 0 },
+		});
+		const isEmpty = (id: string): boolean => id !== "test > c";
+		expect(asOtherwise(again, ["test > a"], isEmpty)).toMatchObject({
+			reason: expect.stringMatching(/^2 tests of the base left out: /),
+			counts: { total: 1, passed: 1 },
+			cases: [{ id: "test > c" }],
+		});
+		expect(withoutEmpty(again, isEmpty)).toMatchObject({
+			reason: "2 tests of the base left out, as the task allows",
+			counts: { total: 1, passed: 1 },
+			cases: [{ id: "test > c" }],
+		});
+		expect(withoutEmpty(again, () => false)).toBe(again);
+		const unnamed = { ...again, cases: null };
+		expect(withoutEmpty(unnamed, isEmpty)).toBe(unnamed);
 	});
 
 	test("one of which nothing is left stands in nobody's way, and is no pass", () => {

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../evidence/evidence.ts";
+import type { Evidence, TestCase } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
 import { checkBehind } from "../../kernel/replayed.ts";
 import { declared } from "../integrity/declarations.ts";
@@ -10,7 +10,8 @@ import type { ReplayInput } from "./judge-replay.ts";
 import { redIn } from "./unsteady.ts";
 import { ALL_EXCUSED, ALL_OTHERWISE } from "./void-replay.ts";
 
-const OTHERWISE = "of the base left out: the work changed what they expect";
+const OTHERWISE = "of the base left out: the work changed what they expect, or has them no longer";
+const ALLOWED = "of the base left out, as the task allows";
 const EACH = ": expects something else now";
 
 /** A file of the base's tests that the work changed or deleted. */
@@ -68,20 +69,56 @@ export function otherwiseFiles(
 	return told ? homes : [...homes, ...changed.filter(isBeside)];
 }
 
+/** Counts a result without cases that are left out of it. */
+function without(
+	found: Evidence,
+	isOut: (one: TestCase) => boolean,
+): Pick<Evidence, "cases" | "counts"> & {
+	readonly out: readonly string[];
+} {
+	const { cases, counts } = found;
+	if (cases === null) return { cases, counts, out: [] };
+	const out = cases.filter(isOut).map(({ id }) => id);
+	const kept = cases.filter(({ id }) => !out.includes(id));
+	return { cases: kept, counts: numbered(counts, out), out };
+}
+
+const numbered = (counts: Evidence["counts"], { length }: readonly string[]): Evidence["counts"] =>
+	counts && { ...counts, total: counts.total - length, passed: counts.passed - length };
+
+/** A replay without the cases that stand empty in it: they passed by saying nothing. */
+export function withoutEmpty(found: Evidence, isEmpty: (caseId: string) => boolean): Evidence {
+	const { out, ...left } = without(found, ({ id, status }) => status === "passed" && isEmpty(id));
+	if (out.length === 0) return found;
+	const reason = found.reason ?? `${counted(out.length, "test")} ${ALLOWED}`;
+	return { ...found, ...left, reason };
+}
+
 /** A replay without changed tests, as the result of one that was red for them; null where it is red still. */
-export function asOtherwise(again: Evidence, red: readonly string[]): Evidence | null {
+export function asOtherwise(
+	again: Evidence,
+	red: readonly string[],
+	isEmpty: (caseId: string) => boolean = () => false,
+): Evidence | null {
 	const details = [...red.map((id) => `${id}${EACH}`), ...again.details];
 	if (again.reason === ALL_EXCUSED) return { ...again, reason: ALL_OTHERWISE, details };
 	if (again.status !== "pass") return null;
 	// What kept a file from loading was in none of its cases.
 	if (red.length === 0) return again;
 	// Where they stand empty, they passed by saying nothing.
-	const cases = again.cases?.filter(({ id }) => !red.includes(id)) ?? null;
-	const empty = cases === null ? red.length : (again.cases?.length ?? 0) - cases.length;
-	const { counts: all } = again;
-	const counts = all && { ...all, total: all.total - empty, passed: all.passed - empty };
-	const reason = `${counted(red.length, "test")} ${OTHERWISE}`;
-	return { ...again, reason, cases, counts, details };
+	const { out, cases, counts } = without(
+		again,
+		({ id, status }) => red.includes(id) || (status === "passed" && isEmpty(id)),
+	);
+	const all = new Set([...red, ...out]);
+	const reason = `${counted(all.size, "test")} ${OTHERWISE}`;
+	return {
+		...again,
+		reason,
+		cases,
+		counts: cases === null ? numbered(counts, red) : counts,
+		details,
+	};
 }
 
 /** Cases of the base that expect something else in the work. */

@@ -121,6 +121,17 @@ test("other", async (t) => {
 		return ownChanges({ path, base: NESTED, head, trees, readHead: async () => null });
 	};
 
+	test("of cases that the allowance is not about the base's lines stay", async () => {
+		const head = NESTED.replace("1), 2", "1), 3");
+		const parse = await loadModuleParser();
+		const trees = [parse(NESTED, "a.test.js"), parse(head, "a.test.js")] as const;
+		const file = { path: "a.test.js", base: NESTED, head, trees, readHead: async () => null };
+		expect(await ownChanges({ ...file, mayGo: (name) => name !== "two" })).toEqual({
+			cases: [],
+			text: NESTED,
+		});
+	});
+
 	test("only the innermost that holds a changed line is emptied", async () => {
 		const found = await nested((text) => text.replace("1), 2", "1), 3"));
 		expect(found?.cases).toEqual(["two"]);

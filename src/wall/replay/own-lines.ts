@@ -11,6 +11,8 @@ export interface AllowedFile {
 	readonly trees: readonly [SyntaxNode | null, SyntaxNode | null];
 	/** Text of a file of the player's; null where there is none. */
 	readonly readHead: (path: string) => Promise<string | null>;
+	/** Tells whether the allowance is about a case; of the others the base's lines stay. Left out: about all. */
+	readonly mayGo?: (name: string) => boolean;
 }
 
 /** Changes of a test file that an allowance excuses. */
@@ -23,7 +25,7 @@ export interface OwnChanges {
 
 /** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
-	const { path, base, head, trees } = file;
+	const { path, base, head, trees, mayGo = () => true } = file;
 	const [before, after] = trees;
 	const language = languageOf(path);
 	if (before === null || after === null || language === null) return null;
@@ -36,7 +38,7 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const cases = parts.filter(({ kind }) => kind === "case");
 	if (cases.length === 0) return null;
 	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
-	const touched = cases.filter((part) => isHooked || isTouched(part));
+	const touched = cases.filter((part) => (isHooked || isTouched(part)) && mayGo(part.name));
 	// With the body of a case those go that it holds.
 	const excused = cases.filter((part) => touched.some(({ span }) => isIn(part.span, span)));
 	const bodies = touched.flatMap(({ body }) => (body === null ? [] : [body]));

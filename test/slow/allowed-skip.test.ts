@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { repository } from "../support/repository.ts";
+import { spar } from "../support/spar.ts";
+import { tidyLater } from "../support/tidy.ts";
+
+const HEAD = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { limiter } from "../src/limiter.js";
+`;
+const TWO = `test("a burst of two", () => {
+	const allow = limiter({ burst: 2 });
+	assert.deepEqual([allow(), allow(), allow()], [true, true, false]);
+});
+`;
+const ONE = `test("a burst of one", () => {
+	const allow = limiter({ burst: 1 });
+	assert.deepEqual([allow(), allow()], [true, false]);
+});
+`;
+const KIND =
+	'test("is a function", () => assert.equal(typeof limiter({ burst: 1 }), "function"));\n';
+const SKIPPED = TWO.replace("test(", "test.skip(");
+const LIMITER = `export function limiter({ burst }) {
+	let left = burst;
+	return () => left-- > 0;
+}
+`;
+
+/** A limiter that lets one call more through, with these tests. */
+function broken(tests: string) {
+	const repo = repository({
+		files: {
+			"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+			"src/limiter.js": LIMITER,
+			"test/limiter.test.js": HEAD + TWO + ONE + KIND,
+		},
+	});
+	tidyLater(() => repo.remove());
+	repo.write({
+		"src/limiter.js": LIMITER.replace("> 0", ">= 0"),
+		"test/limiter.test.js": HEAD + tests,
+	});
+	return (...kinds: readonly string[]) =>
+		spar(repo, [
+			"check",
+			...kinds.flatMap((kind) => ["--allow", `test/limiter.test.js:${kind}:it is meant`]),
+		]);
+}
+
+test("who lets a test be skipped lets no other one go, and each step that is printed is enough", async () => {
+	const check = broken(SKIPPED + KIND);
+	const first = await check();
+	expect(first.stdout).toMatch(/^fail/);
+	const printed = first.stdout.match(/--allow '[^']*'/g);
+	expect(printed).toEqual([
+		"--allow 'test/limiter.test.js:skip:the reason'",
+		"--allow 'test/limiter.test.js:edit:the reason'",
+	]);
+	const skip = await check("skip");
+	expect(skip.stdout).toMatch(/^fail/);
+	expect(skip.stdout.replaceAll(/\s+/g, " ")).toContain(
+		'test > a burst of one" ran before but no longer runs',
+	);
+	const both = await check("skip", "edit");
+	expect(both.stdout).toMatch(/^pass, 1 test not counted/);
+	expect(both.code).toBe(0);
+});
+
+test("of what an allowance lets go no test of the base is told as passed", async () => {
+	const { stdout } = await broken(SKIPPED + ONE.replace("[true, false]", "[true, true]") + KIND)(
+		"edit",
+		"skip",
+	);
+	const said = stdout.replaceAll(/\s+/g, " ");
+	expect(said).toContain(
+		"the base's tests on the work pass, 1 of 1 passed: 2 tests of the base left out, as the task allows",
+	);
+});
