@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const MAIN = join(ROOT, "src/cli/main.ts");
 /** Rooms whose lines count too, so that joining files brings nothing. */
 const JUDGING = ["judge", "wall", "checks", "formats", "gate"];
-/** A figure may be this far below its budget before the budget is to fall: a check has no sandbox everywhere. */
+/** A figure may be this far below its budget, which is that of a machine with a sandbox, before the budget is to fall. */
 const SLACK = { check: 12, run: 5, judging_lines: 200 };
 
 const budgetJson = z.strictObject({ check: z.int(), run: z.int(), judging_lines: z.int() });
