@@ -95,7 +95,8 @@ describe("a right change of behaviour, with a test that asks for it as exactly",
 		);
 		expect(replay).toMatchObject({
 			status: "pass",
-			reason: "1 test of the base left out: the work changed what they expect, or has them no longer",
+			reason:
+				"1 test of the base left out: the work changed what they expect, or has them no longer",
 		});
 	});
 

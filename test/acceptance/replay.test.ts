@@ -168,7 +168,8 @@ describe("a product that fails the tests of its base is not approved, whatever i
 			{
 				check: "replay:tests",
 				status: "pass",
-				reason: "3 tests of the base left out: the work changed what they expect, or has them no longer",
+				reason:
+					"3 tests of the base left out: the work changed what they expect, or has them no longer",
 			},
 		]);
 		const [verdict] = dataOf(set.trace("rewritten"), "turn-judged");

@@ -54,21 +54,21 @@ test("who lets a test be skipped lets no other one go, and each step that is pri
 	const printed = first.stdout.match(/--allow '[^']*'/g);
 	expect(printed).toEqual([
 		"--allow 'test/limiter.test.js:skip:the reason'",
-		"--allow 'test/limiter.test.js:edit:the reason'",
+		"--allow 'test/limiter.test.js:weaken:the reason'",
 	]);
 	const skip = await check("skip");
 	expect(skip.stdout).toMatch(/^fail/);
 	expect(skip.stdout.replaceAll(/\s+/g, " ")).toContain(
 		'test > a burst of one" ran before but no longer runs',
 	);
-	const both = await check("skip", "edit");
+	const both = await check("skip", "weaken");
 	expect(both.stdout).toMatch(/^pass, 1 test not counted/);
 	expect(both.code).toBe(0);
 });
 
 test("of what an allowance lets go no test of the base is told as passed", async () => {
 	const { stdout } = await broken(SKIPPED + ONE.replace("[true, false]", "[true, true]") + KIND)(
-		"edit",
+		"weaken",
 		"skip",
 	);
 	const said = stdout.replaceAll(/\s+/g, " ");

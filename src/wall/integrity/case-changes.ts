@@ -94,7 +94,11 @@ function lostCases(
 	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
 		const home = homeOf(id);
 		const isSkipped = status.get(id) === "skipped" && home?.kind === "modified";
-		const change = isSkipped ? "skip" : home && allowanceFor(home);
+		const change = isSkipped
+			? "skip"
+			: home?.kind === "modified"
+				? "weaken"
+				: home && allowanceFor(home);
 		const way =
 			home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home, change)}`;
 		const text = `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
