@@ -26,13 +26,13 @@ const LIMITER = `export function limiter({ burst }) {
 }
 `;
 
-/** A limiter that lets one call more through, with these tests. */
-function broken(tests: string) {
+/** A limiter that lets one call more through, with these tests instead of those of the base. */
+function broken(tests: string, before = TWO + ONE + KIND) {
 	const repo = repository({
 		files: {
 			"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
 			"src/limiter.js": LIMITER,
-			"test/limiter.test.js": HEAD + TWO + ONE + KIND,
+			"test/limiter.test.js": HEAD + before,
 		},
 	});
 	tidyLater(() => repo.remove());
@@ -64,6 +64,18 @@ test("who lets a test be skipped lets no other one go, and each step that is pri
 	const both = await check("skip", "weaken");
 	expect(both.stdout).toMatch(/^pass, 1 test not counted/);
 	expect(both.code).toBe(0);
+});
+
+test("a group that is skipped goes by one allowance, and a person is asked about what it tested", async () => {
+	const group = (tests: string, skip = ""): string =>
+		`import { describe } from "node:test";\ndescribe${skip}("bursts", () => {\n${tests}});\n`;
+	const check = broken(group(TWO + ONE, ".skip") + KIND, group(TWO + ONE) + KIND);
+	expect((await check()).stdout).toMatch(/^fail/);
+	const { stdout, code } = await check("skip");
+	expect(stdout).toMatch(/^review, 1 test not counted/);
+	expect(stdout).not.toContain("weakened");
+	expect(stdout).toContain("the product fails what it asked before");
+	expect(code).toBe(0);
 });
 
 test("of what an allowance lets go no test of the base is told as passed", async () => {

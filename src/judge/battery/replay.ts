@@ -1,5 +1,5 @@
 import { whoseFault } from "../../checks/fault-side.ts";
-import type { Evidence } from "../../evidence/evidence.ts";
+import type { Evidence, TestCase } from "../../evidence/evidence.ts";
 import { isNamedAsTest } from "../../evidence/test-files.ts";
 import { changesBetween, textReader, treeOf } from "../../git/changes.ts";
 import type { FileChange } from "../../git/file-change.ts";
@@ -11,6 +11,7 @@ import {
 	excusesIn,
 	excusesOf,
 	goneLines,
+	groupsOf,
 	isCaseOf,
 	isRead,
 	joinedExcuses,
@@ -98,13 +99,20 @@ const onlyBySkip =
 		!allowedChange(allow, false)({ path, kind: "modified" }) &&
 		allowedChange(allow)({ path, kind: "modified" });
 
-/** Tells of a case, by the name that its file gives it, whether the work skips it; where some have no names, each may be. */
+/** Tells of a case or a group, by the name that its file gives it, whether the work skips it; where some have no names, each may be. */
 function skippedIn(evidence: readonly Evidence[]): (name: string) => boolean {
 	const own = evidence.filter(({ kind }) => kind === "acceptance");
 	if (own.some(({ cases }) => cases === null)) return () => true;
-	const skipped = own.flatMap(({ cases }) => cases ?? []).filter((one) => one.status === "skipped");
-	return (name) => skipped.some(({ id }) => excusesOf([name]).isExcused(id));
+	const all = own.flatMap(({ cases }) => cases ?? []);
+	return (name) => {
+		const { isExcused } = excusesOf([name]);
+		const inside = all.filter(({ id }) => groupsOf(id).some(isExcused));
+		const isGroup = inside.length > 0 && inside.every(isSkipped);
+		return isGroup || all.some((one) => isSkipped(one) && isExcused(one.id));
+	};
 }
+
+const isSkipped = ({ status }: Pick<TestCase, "status">): boolean => status === "skipped";
 
 interface Loosened {
 	/** Tells of a change whether it is not held to the base's tests. */

@@ -6,6 +6,7 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import type { EvidencePair } from "../reading/tree-pair.ts";
 import { allowanceFor, final, type Violation } from "../reading/violation.ts";
+import { groupsOf } from "./excuses.ts";
 import type { Moves } from "./test-moves.ts";
 
 type Runs = Pick<EvidencePair, "baseline" | "now">;
@@ -93,7 +94,9 @@ function lostCases(
 	});
 	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
 		const home = homeOf(id);
-		const isSkipped = status.get(id) === "skipped" && home?.kind === "modified";
+		// A runner may name the group alone that it skipped.
+		const isOut = [id, ...groupsOf(id)].some((each) => status.get(each) === "skipped");
+		const isSkipped = isOut && home?.kind === "modified";
 		const change = isSkipped
 			? "skip"
 			: home?.kind === "modified"

@@ -77,6 +77,14 @@ export function excusesOf(names: readonly string[]): Excuses {
 	};
 }
 
+/**
+ * Groups that a case stands in, from the outermost.
+ *
+ * @example `"a > b > c"` gives `["a", "a > b"]`
+ */
+export const groupsOf = (id: string): readonly string[] =>
+	[...id.matchAll(/ > |::|\./g)].map(({ index }) => id.slice(0, index));
+
 /** Joins excuses: either of them is enough. */
 export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
 	return {
