@@ -164,6 +164,10 @@ export function checkReport(work: JudgedWork): CheckReport {
 			? []
 			: [{ path: one.file, change: "edit", reason: `${one.id}: ${reason}` }];
 	});
+	const unasked = answers
+		.filter(({ change }) => change.startsWith("s-"))
+		.filter((one) => !integrity.suspicions.some((each) => answerTo(each, [one]) !== undefined))
+		.map(({ path, change }) => `allow: nothing asks ${change} of ${path}`);
 	const { outcome, reasons } =
 		work.review === null ? work.judged : reviewed(work.judged, work.review);
 	const blocking = new Set(reasons.flatMap(({ blocks = [] }) => blocks));
@@ -172,7 +176,13 @@ export function checkReport(work: JudgedWork): CheckReport {
 	const rewritten = isReplayRed ? rewrittenPlaces(integrity, work.judged.restored, changed) : [];
 	const places = [...placesOf(integrity, changed), ...rewritten];
 	const violations = [...integrity.violations, ...rewritten.map(rewrittenText)];
-	const notes = [...leftOutNotes(work.leftOut), ...integrity.notes, ...work.notes, ...said];
+	const notes = [
+		...leftOutNotes(work.leftOut),
+		...integrity.notes,
+		...unasked,
+		...work.notes,
+		...said,
+	];
 	const lateMs = Math.max(0, ...evidence.filter(isTimedOut).map(({ ms }) => ms));
 	const report = {
 		verdict: SAID[outcome],

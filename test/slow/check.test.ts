@@ -53,7 +53,11 @@ const checkJson = z.looseObject({
 			details: z.array(z.string()),
 		}),
 	),
-	integrity: z.looseObject({ status: z.string(), violations: z.array(z.string()) }),
+	integrity: z.looseObject({
+		status: z.string(),
+		violations: z.array(z.string()),
+		notes: z.array(z.string()),
+	}),
 	suspicions: z.array(
 		z.looseObject({ id: z.string(), kind: z.string(), file: z.string(), allow: z.string() }),
 	),
@@ -209,7 +213,12 @@ test("a change of what the command runs is for a person to see, who may allow it
 	expect(byPath).toMatchObject({ code: 0, verdict: "pass" });
 	const byId = await check(repo, "--quick", "--allow", `package.json:${one?.id}:seen`);
 	expect(byId.verdict).toBe("pass");
-	expect(await check(repo, "--quick")).toMatchObject({ code: 0, verdict: "review" });
+	const open = await check(repo, "--quick", "--allow", "package.json:s-00000000:seen");
+	expect(open).toMatchObject({ code: 0, verdict: "review" });
+	expect(open.integrity.notes).toContain("allow: nothing asks s-00000000 of package.json");
+	expect(open.next.at(-1)).toMatch(
+		/^spar check --quick --allow package\.json:s-00000000:seen --allow /,
+	);
 });
 
 test("with nothing uncommitted HEAD is judged against main, and a commit by its name", async () => {
