@@ -47,7 +47,7 @@ test.each<[Reason, string]>([
 	],
 	[
 		{ kind: "role_failed", role: "player", agent: "dev", why: "ECONNREFUSED", failure: "network" },
-		"the player dev cannot reach its service; answer yes once this machine is online, and sandbox.allow_hosts names a service of your own: ECONNREFUSED",
+		"the player dev cannot reach its service; answer yes once this machine is online, or once sandbox.allow_hosts names the service, if it is one of your own: ECONNREFUSED",
 	],
 	[
 		{ kind: "role_failed", role: "player", agent: "dev", why: "529", failure: "unavailable" },

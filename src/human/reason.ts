@@ -210,7 +210,7 @@ const FAILED = {
 const REMEDIES: Readonly<Partial<Record<AgentFailure, string>>> = {
 	signed_out: "is not signed in; sign in and answer yes",
 	network:
-		"cannot reach its service; answer yes once this machine is online, and sandbox.allow_hosts names a service of your own",
+		"cannot reach its service; answer yes once this machine is online, or once sandbox.allow_hosts names the service, if it is one of your own",
 	unavailable:
 		"is refused by its service, which has trouble of its own; answer yes in some minutes, or name another agent (spar resume --player, --coach)",
 };

@@ -166,7 +166,12 @@ export function checkReport(work: JudgedWork): CheckReport {
 	});
 	const unasked = answers
 		.filter(({ change }) => change.startsWith("s-"))
-		.filter((one) => !integrity.suspicions.some((each) => answerTo(each, [one]) !== undefined))
+		.filter(
+			(one) =>
+				![...integrity.suspicions, ...questions].some(
+					(each) => answerTo(each, [one]) !== undefined,
+				),
+		)
 		.map(({ path, change }) => `allow: nothing asks ${change} of ${path}`);
 	const { outcome, reasons } =
 		work.review === null ? work.judged : reviewed(work.judged, work.review);

@@ -103,7 +103,8 @@ export function nextSteps(report: RunReport, columns: number = UNLIMITED): strin
 
 /**
  * The same in one line, the step that goes on first. Commands that mean this run by themselves, the newest, go without
- * its id; a run that was `named` may be an older one.
+ * its id; a run that was `named` may be an older one, and without an id `spar resume` takes the only one that can be
+ * resumed.
  *
  * @example `"next: spar land    (spar diff, spar trace)"`
  */
@@ -113,7 +114,6 @@ export function nextLine(report: RunReport, named?: string): string[] {
 	const isSingle = Object.keys(tasks).length === 1;
 	const short = ([command]: NextStep): string => {
 		const words = isSingle ? command.replace(/^(spar (?:diff|trace)) \S+/, "$1") : command;
-		// Without an id it is for the only one that can be resumed.
 		if (words.startsWith("spar resume ")) return words;
 		return named === undefined ? words.replace(` --run ${run}`, "").replace(` ${run}`, "") : words;
 	};

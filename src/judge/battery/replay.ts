@@ -8,13 +8,14 @@ import { replayOf } from "../../kernel/replayed.ts";
 import {
 	allowedChange,
 	type BaseText,
+	bySkipAlone,
 	excusesIn,
 	excusesOf,
 	goneLines,
-	groupsOf,
 	isCaseOf,
 	isRead,
 	joinedExcuses,
+	skippedIn,
 } from "../../wall/integrity/excuses.ts";
 import { treeReader } from "../../wall/language/languages.ts";
 import type { Sides } from "../../wall/reading/sides.ts";
@@ -32,7 +33,7 @@ import {
 import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/replay-plan.ts";
 import { mayAllGo, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
-import type { Allowance, CheckDefinition } from "../../workflow/workflow.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { keepEvidence } from "../check-suite.ts";
 import { sidesAt } from "../sides-at.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "../stand.ts";
@@ -57,6 +58,11 @@ export interface Replay {
 	readonly otherwise?: Otherwise;
 }
 
+function casesOf(evidence: readonly Evidence[]): readonly TestCase[] | null {
+	const own = evidence.filter(({ kind }) => kind === "acceptance");
+	return own.some(({ cases }) => cases === null) ? null : own.flatMap(({ cases }) => cases ?? []);
+}
+
 // Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
 export async function replay(
 	ground: Stand,
@@ -66,7 +72,7 @@ export async function replay(
 	const { allow = [] } = ground.task;
 	const prepared = await prepare(ground, request, {
 		mayChange: allowedChange(allow),
-		bySkip: onlyBySkip(allow),
+		bySkip: bySkipAlone(allow),
 	});
 	const { plan, sides } = prepared;
 	if (request.early && plan.differs !== "changed") return { evidence: [], sides, holds: false };
@@ -90,34 +96,10 @@ interface PreparedReplay
 	readonly isEmpty: (caseId: string) => boolean;
 }
 
-/** Tells of a file whether only skipped tests of it may go. */
-type BySkip = (path: string) => boolean;
-
-const onlyBySkip =
-	(allow: readonly Allowance[]): BySkip =>
-	(path) =>
-		!allowedChange(allow, false)({ path, kind: "modified" }) &&
-		allowedChange(allow)({ path, kind: "modified" });
-
-/** Tells of a case or a group, by the name that its file gives it, whether the work skips it; where some have no names, each may be. */
-function skippedIn(evidence: readonly Evidence[]): (name: string) => boolean {
-	const own = evidence.filter(({ kind }) => kind === "acceptance");
-	if (own.some(({ cases }) => cases === null)) return () => true;
-	const all = own.flatMap(({ cases }) => cases ?? []);
-	return (name) => {
-		const { isExcused } = excusesOf([name]);
-		const inside = all.filter(({ id }) => groupsOf(id).some(isExcused));
-		const isGroup = inside.length > 0 && inside.every(isSkipped);
-		return isGroup || all.some((one) => isSkipped(one) && isExcused(one.id));
-	};
-}
-
-const isSkipped = ({ status }: Pick<TestCase, "status">): boolean => status === "skipped";
-
 interface Loosened {
 	/** Tells of a change whether it is not held to the base's tests. */
 	readonly mayChange: (change: FileChange) => boolean;
-	readonly bySkip: BySkip;
+	readonly bySkip: (path: string) => boolean;
 	/** Of such files only the cases whose own lines changed are not, where these are known; left out: so it is. */
 	readonly byCase?: boolean;
 }
@@ -147,7 +129,7 @@ async function prepare(
 				readBase,
 				readHead,
 				bySkip,
-				isSkipped: skippedIn(stored),
+				isSkipped: skippedIn(casesOf(stored)),
 			})
 		: new Map<string, OwnChanges>();
 	const planned = await planReplay({
@@ -205,8 +187,8 @@ async function heldOtherwise(
 	const { allow = [] } = ground.task;
 	const isAllowed = allowedChange(allow);
 	const mayChange = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
-	const isBySkip = onlyBySkip(allow);
-	const bySkip: BySkip = (path) => isBySkip(path) && !open.has(path);
+	const isBySkip = bySkipAlone(allow);
+	const bySkip = (path: string): boolean => isBySkip(path) && !open.has(path);
 	// Where names of cases are made from a table, or a case is red for one in it, the whole file is the work's.
 	for (const byCase of [true, false]) {
 		const prepared = await prepare(ground, request, { mayChange, bySkip, byCase });
@@ -244,7 +226,7 @@ async function ownChangesOf(
 		bySkip,
 		isSkipped,
 	}: Pick<PlanInput, "readBase" | "readHead"> & {
-		readonly bySkip: BySkip;
+		readonly bySkip: (path: string) => boolean;
 		readonly isSkipped: (name: string) => boolean;
 	},
 ): Promise<ReadonlyMap<string, OwnChanges>> {

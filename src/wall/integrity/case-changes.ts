@@ -95,17 +95,14 @@ function lostCases(
 	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
 		const home = homeOf(id);
 		// A runner may name the group alone that it skipped.
-		const isOut = [id, ...groupsOf(id)].some((each) => status.get(each) === "skipped");
-		const isSkipped = isOut && home?.kind === "modified";
-		const change = isSkipped
-			? "skip"
-			: home?.kind === "modified"
-				? "weaken"
-				: home && allowanceFor(home);
+		const isSkipped = [id, ...groupsOf(id)].some((each) => status.get(each) === "skipped");
+		const change = home?.kind === "modified" ? (isSkipped ? "skip" : "weaken") : null;
 		const way =
-			home === undefined ? "" : `, or say in the task that it may go: ${entryFor(home, change)}`;
+			home === undefined
+				? ""
+				: `, or say in the task that it may go: ${entryFor(home, change ?? allowanceFor(home))}`;
 		const text = `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
-		return home === undefined || change == null
+		return home === undefined || change === null
 			? final("", text)
 			: { path: home.path, change, text };
 	});
@@ -114,7 +111,7 @@ function lostCases(
 	return more > 0 ? [...named, final("", rest)] : named;
 }
 
-const entryFor = ({ path }: FileChange, change: AllowedKind | null | undefined): string =>
+const entryFor = ({ path }: FileChange, change: AllowedKind | null): string =>
 	`allow: [{ path: ${JSON.stringify(path)}, change: ${change}, reason: "..." }]`;
 
 /** Tells whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */

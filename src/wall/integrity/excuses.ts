@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { TestCase } from "../../evidence/evidence.ts";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
@@ -84,6 +85,28 @@ export function excusesOf(names: readonly string[]): Excuses {
  */
 export const groupsOf = (id: string): readonly string[] =>
 	[...id.matchAll(/ > |::|\./g)].map(({ index }) => id.slice(0, index));
+
+/** Tells of a file whether only skipped tests of it may go. */
+export function bySkipAlone(allow: readonly Allowance[]): (path: string) => boolean {
+	const [isAllowed, isFree] = [allowedChange(allow), allowedChange(allow, false)];
+	return (path) => isAllowed({ path, kind: "modified" }) && !isFree({ path, kind: "modified" });
+}
+
+/**
+ * Tells of a case or a group, by the name that its file gives it, whether it is skipped: a group is if all of its cases are.
+ *
+ * @param cases of a run; null where some have no names, and so each may be
+ */
+export function skippedIn(cases: readonly TestCase[] | null): (name: string) => boolean {
+	if (cases === null) return () => true;
+	const skipped = cases.filter(({ status }) => status === "skipped").map(({ id }) => id);
+	const runs = new Set(
+		cases.filter(({ status }) => status !== "skipped").flatMap(({ id }) => groupsOf(id)),
+	);
+	const groups = new Set(skipped.flatMap(groupsOf).filter((group) => !runs.has(group)));
+	const all = [...skipped, ...groups];
+	return (name) => all.some(excusesOf([name]).isExcused);
+}
 
 /** Joins excuses: either of them is enough. */
 export function joinedExcuses(one: Excuses, other: Excuses): Excuses {

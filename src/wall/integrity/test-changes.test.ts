@@ -187,6 +187,32 @@ describe("cases", () => {
 		expect(await moving(python, "tests/test_a.py", "tests/unit/test_a.py")).toEqual([]);
 	});
 
+	test("a lost case of a file that is still there asks for the allowance of its kind", async () => {
+		const kinds = async (pair: Partial<EvidencePair>) => {
+			const base = { "test/a.js": 'test("g", () => {}); test("x", () => {});' };
+			const { blocked } = await inspectWhole(base, { "test/a.js": "// none" }, { seen: pair });
+			return blocked.map(({ path, change }) => `${path} ${change}`);
+		};
+		expect(await kinds(seen("g+ x+", "g+"))).toEqual(["test/a.js weaken"]);
+		expect(await kinds(seen("g+ x+", "g+ x~"))).toEqual(["test/a.js skip"]);
+		const inside = evidence({ cases: [{ id: "g > x", status: "passed" }] });
+		expect(await kinds({ ...seen("", "g~"), baseline: [inside] })).toEqual(["test/a.js skip"]);
+	});
+
+	test("who lets a test move lets none of its cases go", async () => {
+		const rules = {
+			allow: [{ path: "test/a.js", change: "rename", reason: "it moves" }],
+		} as const;
+		const { violations } = await inspect(
+			{ "test/a.js": 'test("x", () => {});' },
+			{ "e2e/b.js": "2" },
+			{ seen: seen("test/a.js:x+ y+", "y+"), rules },
+		);
+		expect(violations).toEqual([
+			expect.stringContaining('the test "test/a.js:x" ran before but no longer runs'),
+		]);
+	});
+
 	test("a moved test that no longer runs blocks, even if it failed before", async () => {
 		expect(await moving(seen("test/a.js:x- y+", "y+"))).toEqual([
 			'check tests: the test "test/a.js:x" ran before but no longer runs; restore it, or say in the task that it may go: allow: [{ path: "test/a.js", change: delete, reason: "..." }]',

@@ -68,12 +68,14 @@ describe("a red replay", () => {
 	});
 });
 
+const none = (): boolean => false;
+
 describe("without the changed tests", () => {
 	test("a green one passes, counts what was left out apart, and names it", () => {
 		const again = piece("a+ b+", {
 			counts: { total: 2, passed: 2, failed: 0, skipped: 0, knownFailing: 0 },
 		});
-		const found = asOtherwise(again, ["test > a"]);
+		const found = asOtherwise(again, ["test > a"], none);
 		expect(found).toMatchObject({
 			status: "pass",
 			reason:
@@ -89,8 +91,8 @@ describe("without the changed tests", () => {
 
 	test("one that leaves nothing out is a plain pass, and what no file explains is laid at all that changed", () => {
 		const again = piece("a+ b+");
-		expect(asOtherwise(again, [])).toBe(again);
-		const found = asOtherwise(again, ["test > nowhere"]);
+		expect(asOtherwise(again, [], none)).toBe(again);
+		const found = asOtherwise(again, ["test > nowhere"], none);
 		const files = [home('test("a", () => {});'), home('test("b", () => {});', { path: "b.js" })];
 		const { files: told } = otherwiseOf(found === null ? [] : [found], files);
 		expect([...told.keys()]).toEqual(["test/a.test.js", "b.js"]);
@@ -118,14 +120,18 @@ describe("without the changed tests", () => {
 	});
 
 	test("one of which nothing is left stands in nobody's way, and is no pass", () => {
-		const found = asOtherwise(piece("a+", { status: "absent", reason: ALL_EXCUSED }), ["test > a"]);
+		const found = asOtherwise(
+			piece("a+", { status: "absent", reason: ALL_EXCUSED }),
+			["test > a"],
+			none,
+		);
 		expect(found !== null && isVoidReplay(found)).toBe(true);
 	});
 
 	test("a case that the cold run alone leaves out is asked about", () => {
 		const of = (id: string, purpose: Evidence["purpose"]) => ({
 			...piece("c+"),
-			...asOtherwise(piece("a+ b+"), [id]),
+			...asOtherwise(piece("a+ b+"), [id], none),
 			purpose,
 		});
 		const [turn, cold, other] = [of("a", "turn"), of("a", "assembled"), of("b", "assembled")];
@@ -136,7 +142,7 @@ describe("without the changed tests", () => {
 	});
 
 	test("a red one is what it was, and a word of it in another piece says nothing", () => {
-		expect(asOtherwise(piece("a-", { status: "fail" }), ["test > a"])).toBeNull();
+		expect(asOtherwise(piece("a-", { status: "fail" }), ["test > a"], none)).toBeNull();
 		const forged = piece("a+", { details: ["test > a: expects something else now"] });
 		expect(otherwiseOf([forged], [home('test("a", () => {});')]).files.size).toBe(0);
 	});

@@ -1,4 +1,4 @@
-import type { Evidence, TestCase } from "../../evidence/evidence.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
 import { checkBehind } from "../../kernel/replayed.ts";
 import { declared } from "../integrity/declarations.ts";
@@ -69,56 +69,39 @@ export function otherwiseFiles(
 	return told ? homes : [...homes, ...changed.filter(isBeside)];
 }
 
-/** Counts a result without cases that are left out of it. */
-function without(
-	found: Evidence,
-	isOut: (one: TestCase) => boolean,
-): Pick<Evidence, "cases" | "counts"> & {
-	readonly out: readonly string[];
-} {
-	const { cases, counts } = found;
-	if (cases === null) return { cases, counts, out: [] };
-	const out = cases.filter(isOut).map(({ id }) => id);
-	const kept = cases.filter(({ id }) => !out.includes(id));
-	return { cases: kept, counts: numbered(counts, out), out };
-}
-
-const numbered = (counts: Evidence["counts"], { length }: readonly string[]): Evidence["counts"] =>
-	counts && { ...counts, total: counts.total - length, passed: counts.passed - length };
+/** Counts without so many that passed. */
+const less = (counts: Evidence["counts"], passed: number): Evidence["counts"] =>
+	counts && { ...counts, total: counts.total - passed, passed: counts.passed - passed };
 
 /** A replay without the cases that stand empty in it: they passed by saying nothing. */
 export function withoutEmpty(found: Evidence, isEmpty: (caseId: string) => boolean): Evidence {
-	const { out, ...left } = without(found, ({ id, status }) => status === "passed" && isEmpty(id));
-	if (out.length === 0) return found;
-	const reason = found.reason ?? `${counted(out.length, "test")} ${ALLOWED}`;
-	return { ...found, ...left, reason };
+	const cases = found.cases?.filter(({ id, status }) => status !== "passed" || !isEmpty(id));
+	const empty = (found.cases?.length ?? 0) - (cases?.length ?? 0);
+	if (cases === undefined || empty === 0) return found;
+	const reason = found.reason ?? `${counted(empty, "test")} ${ALLOWED}`;
+	return { ...found, cases, counts: less(found.counts, empty), reason };
 }
 
 /** A replay without changed tests, as the result of one that was red for them; null where it is red still. */
 export function asOtherwise(
 	again: Evidence,
 	red: readonly string[],
-	isEmpty: (caseId: string) => boolean = () => false,
+	isEmpty: (caseId: string) => boolean,
 ): Evidence | null {
 	const details = [...red.map((id) => `${id}${EACH}`), ...again.details];
 	if (again.reason === ALL_EXCUSED) return { ...again, reason: ALL_OTHERWISE, details };
 	if (again.status !== "pass") return null;
 	// What kept a file from loading was in none of its cases.
 	if (red.length === 0) return again;
-	// Where they stand empty, they passed by saying nothing.
-	const { out, cases, counts } = without(
-		again,
-		({ id, status }) => red.includes(id) || (status === "passed" && isEmpty(id)),
-	);
-	const all = new Set([...red, ...out]);
-	const reason = `${counted(all.size, "test")} ${OTHERWISE}`;
-	return {
-		...again,
-		reason,
-		cases,
-		counts: cases === null ? numbered(counts, red) : counts,
-		details,
-	};
+	const isRed = new Set(red);
+	const left = withoutEmpty(again, (id) => isRed.has(id) || isEmpty(id));
+	const gone = new Set(again.cases?.map(({ id }) => id));
+	for (const { id } of left.cases ?? []) gone.delete(id);
+	const reason = `${counted(new Set([...gone, ...red]).size, "test")} ${OTHERWISE}`;
+	// Without names those are meant that were red.
+	const counts = left.cases === null ? less(left.counts, red.length) : left.counts;
+	const cases = left.cases?.filter(({ id }) => !isRed.has(id)) ?? null;
+	return { ...left, cases, counts, reason, details };
 }
 
 /** Cases of the base that expect something else in the work. */

@@ -3,6 +3,8 @@ import { loadModuleParser } from "../../syntax/module-syntax.ts";
 import { recordedTree } from "../language/python-trees.fixture.ts";
 import { ownChanges } from "./own-lines.ts";
 
+const all = (): boolean => true;
+
 const BASE = `import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { add, twice } from "../src/sum.js";
@@ -38,6 +40,7 @@ async function changesOf(edit: (text: string) => string, sources = SOURCES) {
 		head,
 		trees: [parse(BASE, path), parse(head, path)],
 		readHead,
+		mayGo: all,
 	});
 }
 
@@ -118,7 +121,7 @@ test("other", async (t) => {
 		const parse = await loadModuleParser();
 		const [path, head] = ["test/bulk.test.js", edit(NESTED)];
 		const trees = [parse(NESTED, path), parse(head, path)] as const;
-		return ownChanges({ path, base: NESTED, head, trees, readHead: async () => null });
+		return ownChanges({ path, base: NESTED, head, trees, readHead: async () => null, mayGo: all });
 	};
 
 	test("of cases that the allowance is not about the base's lines stay", async () => {
@@ -162,7 +165,9 @@ test("a file without cases that its tree shows says nothing", async () => {
 	const parse = await loadModuleParser();
 	const [path, base, head] = ["test/run.js", "run(1);\n", "run(2);\n"];
 	const trees = [parse(base, path), parse(head, path)] as const;
-	expect(await ownChanges({ path, base, head, trees, readHead: async () => null })).toBeNull();
+	expect(
+		await ownChanges({ path, base, head, trees, readHead: async () => null, mayGo: all }),
+	).toBeNull();
 });
 
 test("Python: cases, fixtures, values of a class, and what the product no longer has", async () => {
@@ -198,7 +203,7 @@ def test_other():
 		const head = edit(base);
 		const trees = [await recordedTree(base), await recordedTree(head)] as const;
 		const readHead = async (file: string) => (file === "shop.py" ? shop : null);
-		return await ownChanges({ path, base, head, trees, readHead });
+		return await ownChanges({ path, base, head, trees, readHead, mayGo: all });
 	};
 	const shop = "class Cart:\n    pass\n\n\ndef total(x):\n    return x\n";
 	const one = await changes((text) => text.replace("Cart(1)", "Cart(2)"), shop);

@@ -11,8 +11,8 @@ export interface AllowedFile {
 	readonly trees: readonly [SyntaxNode | null, SyntaxNode | null];
 	/** Text of a file of the player's; null where there is none. */
 	readonly readHead: (path: string) => Promise<string | null>;
-	/** Tells whether the allowance is about a case; of the others the base's lines stay. Left out: about all. */
-	readonly mayGo?: (name: string) => boolean;
+	/** Tells whether the allowance is about a case; of the others the base's lines stay. */
+	readonly mayGo: (name: string) => boolean;
 }
 
 /** Changes of a test file that an allowance excuses. */
@@ -25,7 +25,7 @@ export interface OwnChanges {
 
 /** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
-	const { path, base, head, trees, mayGo = () => true } = file;
+	const { path, base, head, trees, mayGo } = file;
 	const [before, after] = trees;
 	const language = languageOf(path);
 	if (before === null || after === null || language === null) return null;
