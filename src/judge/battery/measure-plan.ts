@@ -1,11 +1,12 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { type CommitView, commitView } from "../../formats/commit-view.ts";
 import { changesBetween, textReader } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { replayOf } from "../../kernel/replayed.ts";
 import { declared } from "../../wall/integrity/declarations.ts";
 import { disarmingLines } from "../../wall/integrity/disarming-lines.ts";
-import { allowedChange } from "../../wall/integrity/excuses.ts";
+import { allowedChange, bySkipAlone } from "../../wall/integrity/excuses.ts";
 import { reordered, rewritten } from "../../wall/integrity/vanished.ts";
 import type { ImportedName } from "../../wall/language/bound-names.ts";
 import { importedNames, languageOf } from "../../wall/language/languages.ts";
@@ -93,8 +94,13 @@ export async function measurePlan(
 	const [base, head] = [commitView(vault, start, start), commitView(vault, start, commit)];
 	const all = await changesBetween(vault, start, commit);
 	// Who allows an edit asks for something else, and for no less.
-	const isAllowed = allowedChange(allow.filter(({ change }) => change !== "edit"));
-	const isEdit = allowedChange(allow);
+	const isLet = allowedChange(allow.filter(({ change }) => change !== "edit"));
+	const isBySkip = bySkipAlone(allow);
+	const written = new Set(plan.edits.flatMap((one) => (one.kind === "write" ? [one.path] : [])));
+	// Where the replay knows which of its cases are skipped, the others are measured.
+	const isAllowed = (change: FileChange): boolean =>
+		isLet(change) && !(isBySkip(change.path) && written.has(change.path));
+	const isEdit = allowedChange(allow.filter(({ change }) => change === "edit"));
 	const open = all.flatMap((change) => {
 		const isOpen = change.kind !== "added" && sides.tests.has(change.path) && !isAllowed(change);
 		return isOpen && isCode(change.path) ? [change.path] : [];

@@ -44,7 +44,10 @@ async function measuredRun(
 ): Promise<Evidence["cases"]> {
 	const { of, view, back, files, name } = side;
 	const token = randomId(16);
-	const texts = await view.texts(files);
+	const texts = new Map(await view.texts(files));
+	// The replay's text of a file has no cases that may go.
+	for (const edit of back)
+		if (edit.kind === "write" && texts.has(edit.path)) texts.set(edit.path, edit.text);
 	const all = [...(await view.files())];
 	const manifests = all
 		.filter((path) => /(?:^|\/)package\.json$/.test(path))

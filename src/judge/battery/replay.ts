@@ -227,7 +227,7 @@ async function ownChangesOf(
 		isSkipped,
 	}: Pick<PlanInput, "readBase" | "readHead"> & {
 		readonly bySkip: (path: string) => boolean;
-		readonly isSkipped: (name: string) => boolean;
+		readonly isSkipped: (path: string, name: string) => boolean;
 	},
 ): Promise<ReadonlyMap<string, OwnChanges>> {
 	const found = new Map<string, OwnChanges>();
@@ -236,8 +236,15 @@ async function ownChangesOf(
 		if (kind !== "modified" || base === null || head === null) continue;
 		const read = treeReader(pythonRunner(ground));
 		const [before = null, after = null] = await read([base, head].map((text) => ({ path, text })));
-		const mayGo = bySkip(path) ? isSkipped : () => true;
-		const own = await ownChanges({ path, base, head, trees: [before, after], readHead, mayGo });
+		const ofFile = bySkip(path) ? (name: string) => isSkipped(path, name) : null;
+		const own = await ownChanges({
+			path,
+			base,
+			head,
+			trees: [before, after],
+			readHead,
+			isSkipped: ofFile,
+		});
 		if (own !== null) found.set(path, own);
 	}
 	return found;

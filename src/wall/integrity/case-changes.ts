@@ -6,7 +6,6 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import type { EvidencePair } from "../reading/tree-pair.ts";
 import { allowanceFor, final, type Violation } from "../reading/violation.ts";
-import { groupsOf } from "./excuses.ts";
 import type { Moves } from "./test-moves.ts";
 
 type Runs = Pick<EvidencePair, "baseline" | "now">;
@@ -94,9 +93,8 @@ function lostCases(
 	});
 	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
 		const home = homeOf(id);
-		// A runner may name the group alone that it skipped.
-		const isSkipped = [id, ...groupsOf(id)].some((each) => status.get(each) === "skipped");
-		const change = home?.kind === "modified" ? (isSkipped ? "skip" : "weaken") : null;
+		const kind = status.get(id) === "skipped" ? "skip" : "weaken";
+		const change = home?.kind === "modified" ? kind : null;
 		const way =
 			home === undefined
 				? ""

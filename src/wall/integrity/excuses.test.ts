@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { TestCase } from "../../evidence/evidence.ts";
-import { bySkipAlone, groupsOf, skippedIn } from "./excuses.ts";
+import { bySkipAlone, skippedIn } from "./excuses.ts";
 
 const cases = (...texts: readonly string[]): TestCase[] =>
 	texts.map((text) => ({
 		id: text.replace(/^-/, ""),
 		status: text.startsWith("-") ? "skipped" : "passed",
 	}));
-
-test("groups of a case are told from the outermost, as runners write them", () => {
-	expect(groupsOf("a > b > c")).toEqual(["a", "a > b"]);
-	expect(groupsOf("t::A::b")).toEqual(["t", "t::A"]);
-	expect(groupsOf("alone")).toEqual([]);
-});
 
 test("a file goes by skips alone where no other kind of allowance is for it", () => {
 	const skip = { path: "test/**", change: "skip", reason: "x" } as const;
@@ -22,21 +16,19 @@ test("a file goes by skips alone where no other kind of allowance is for it", ()
 	expect(bySkipAlone([])("test/a.js")).toBe(false);
 });
 
-describe("skipped in a run", () => {
-	test("are cases by their own name, and groups whose cases are all skipped", () => {
-		const isSkipped = skippedIn(cases("-all > one", "-all > two", "-some > one", "some > three"));
-		expect(["one", "two", "all", "some", "three", "four"].map(isSkipped)).toEqual([
-			true,
-			true,
-			true,
-			false,
-			false,
-			false,
-		]);
+describe("skipped in the work", () => {
+	const FILE = "test/a.js";
+
+	test("is a name if all that have it are skipped, in its own file where ids name files", () => {
+		const isSkipped = skippedIn(cases("-one", "two", "-g > twice", "h > twice"));
+		const asked = ["one", "two", "twice", "none"];
+		expect(asked.map((name) => isSkipped(FILE, name))).toEqual([true, false, false, false]);
+		const byFile = skippedIn(cases("-test/a.js > one", "test/b.js > one"));
+		expect([byFile(FILE, "one"), byFile("test/b.js", "one")]).toEqual([true, false]);
 	});
 
 	test("is any case where a run names none, and none where it ran none", () => {
-		expect(skippedIn(null)("one")).toBe(true);
-		expect(skippedIn([])("one")).toBe(false);
+		expect(skippedIn(null)(FILE, "one")).toBe(true);
+		expect(skippedIn([])(FILE, "one")).toBe(false);
 	});
 });

@@ -78,14 +78,6 @@ export function excusesOf(names: readonly string[]): Excuses {
 	};
 }
 
-/**
- * Groups that a case stands in, from the outermost.
- *
- * @example `"a > b > c"` gives `["a", "a > b"]`
- */
-export const groupsOf = (id: string): readonly string[] =>
-	[...id.matchAll(/ > |::|\./g)].map(({ index }) => id.slice(0, index));
-
 /** Tells of a file whether only skipped tests of it may go. */
 export function bySkipAlone(allow: readonly Allowance[]): (path: string) => boolean {
 	const [isAllowed, isFree] = [allowedChange(allow), allowedChange(allow, false)];
@@ -93,19 +85,21 @@ export function bySkipAlone(allow: readonly Allowance[]): (path: string) => bool
 }
 
 /**
- * Tells of a case or a group, by the name that its file gives it, whether it is skipped: a group is if all of its cases are.
+ * Tells of a case, by its file and the name that it has there, whether a run skips it: all are skipped that have the name.
  *
- * @param cases of a run; null where some have no names, and so each may be
+ * @param cases null where some have no names, and so each may be skipped
  */
-export function skippedIn(cases: readonly TestCase[] | null): (name: string) => boolean {
+export function skippedIn(
+	cases: readonly TestCase[] | null,
+): (path: string, name: string) => boolean {
 	if (cases === null) return () => true;
-	const skipped = cases.filter(({ status }) => status === "skipped").map(({ id }) => id);
-	const runs = new Set(
-		cases.filter(({ status }) => status !== "skipped").flatMap(({ id }) => groupsOf(id)),
-	);
-	const groups = new Set(skipped.flatMap(groupsOf).filter((group) => !runs.has(group)));
-	const all = [...skipped, ...groups];
-	return (name) => all.some(excusesOf([name]).isExcused);
+	return (path, name) => {
+		const { isExcused } = excusesOf([name]);
+		const named = cases.filter(({ id }) => isExcused(id));
+		const here = named.filter(({ id }) => isCaseOf(id, path, ""));
+		const meant = here.length > 0 ? here : named;
+		return meant.length > 0 && meant.every(({ status }) => status === "skipped");
+	};
 }
 
 /** Joins excuses: either of them is enough. */

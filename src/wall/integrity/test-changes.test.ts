@@ -195,8 +195,6 @@ describe("cases", () => {
 		};
 		expect(await kinds(seen("g+ x+", "g+"))).toEqual(["test/a.js weaken"]);
 		expect(await kinds(seen("g+ x+", "g+ x~"))).toEqual(["test/a.js skip"]);
-		const inside = evidence({ cases: [{ id: "g > x", status: "passed" }] });
-		expect(await kinds({ ...seen("", "g~"), baseline: [inside] })).toEqual(["test/a.js skip"]);
 	});
 
 	test("who lets a test move lets none of its cases go", async () => {

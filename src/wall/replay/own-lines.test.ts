@@ -3,8 +3,6 @@ import { loadModuleParser } from "../../syntax/module-syntax.ts";
 import { recordedTree } from "../language/python-trees.fixture.ts";
 import { ownChanges } from "./own-lines.ts";
 
-const all = (): boolean => true;
-
 const BASE = `import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { add, twice } from "../src/sum.js";
@@ -40,7 +38,7 @@ async function changesOf(edit: (text: string) => string, sources = SOURCES) {
 		head,
 		trees: [parse(BASE, path), parse(head, path)],
 		readHead,
-		mayGo: all,
+		isSkipped: null,
 	});
 }
 
@@ -121,18 +119,26 @@ test("other", async (t) => {
 		const parse = await loadModuleParser();
 		const [path, head] = ["test/bulk.test.js", edit(NESTED)];
 		const trees = [parse(NESTED, path), parse(head, path)] as const;
-		return ownChanges({ path, base: NESTED, head, trees, readHead: async () => null, mayGo: all });
+		return ownChanges({
+			path,
+			base: NESTED,
+			head,
+			trees,
+			readHead: async () => null,
+			isSkipped: null,
+		});
 	};
 
-	test("of cases that the allowance is not about the base's lines stay", async () => {
+	test("where only skipped ones may go the lines of all others stay", async () => {
 		const head = NESTED.replace("1), 2", "1), 3");
 		const parse = await loadModuleParser();
 		const trees = [parse(NESTED, "a.test.js"), parse(head, "a.test.js")] as const;
 		const file = { path: "a.test.js", base: NESTED, head, trees, readHead: async () => null };
-		expect(await ownChanges({ ...file, mayGo: (name) => name !== "two" })).toEqual({
-			cases: [],
-			text: NESTED,
-		});
+		const found = (skipped: string) =>
+			ownChanges({ ...file, isSkipped: (name) => name === skipped });
+		expect(await found("none")).toEqual({ cases: [], text: NESTED });
+		expect((await found("two"))?.cases).toEqual(["two"]);
+		expect((await found("deep"))?.cases).toEqual(["deep", "two"]);
 	});
 
 	test("only the innermost that holds a changed line is emptied", async () => {
@@ -166,7 +172,7 @@ test("a file without cases that its tree shows says nothing", async () => {
 	const [path, base, head] = ["test/run.js", "run(1);\n", "run(2);\n"];
 	const trees = [parse(base, path), parse(head, path)] as const;
 	expect(
-		await ownChanges({ path, base, head, trees, readHead: async () => null, mayGo: all }),
+		await ownChanges({ path, base, head, trees, readHead: async () => null, isSkipped: null }),
 	).toBeNull();
 });
 
@@ -203,7 +209,7 @@ def test_other():
 		const head = edit(base);
 		const trees = [await recordedTree(base), await recordedTree(head)] as const;
 		const readHead = async (file: string) => (file === "shop.py" ? shop : null);
-		return await ownChanges({ path, base, head, trees, readHead, mayGo: all });
+		return await ownChanges({ path, base, head, trees, readHead, isSkipped: null });
 	};
 	const shop = "class Cart:\n    pass\n\n\ndef total(x):\n    return x\n";
 	const one = await changes((text) => text.replace("Cart(1)", "Cart(2)"), shop);

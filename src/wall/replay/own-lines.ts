@@ -11,8 +11,8 @@ export interface AllowedFile {
 	readonly trees: readonly [SyntaxNode | null, SyntaxNode | null];
 	/** Text of a file of the player's; null where there is none. */
 	readonly readHead: (path: string) => Promise<string | null>;
-	/** Tells whether the allowance is about a case; of the others the base's lines stay. */
-	readonly mayGo: (name: string) => boolean;
+	/** Where only skipped tests may go, tells of a case whether it is one; null: those whose lines changed may. */
+	readonly isSkipped: ((name: string) => boolean) | null;
 }
 
 /** Changes of a test file that an allowance excuses. */
@@ -25,7 +25,7 @@ export interface OwnChanges {
 
 /** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
-	const { path, base, head, trees, mayGo } = file;
+	const { path, base, head, trees, isSkipped } = file;
 	const [before, after] = trees;
 	const language = languageOf(path);
 	if (before === null || after === null || language === null) return null;
@@ -38,7 +38,9 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const cases = parts.filter(({ kind }) => kind === "case");
 	if (cases.length === 0) return null;
 	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
-	const touched = cases.filter((part) => (isHooked || isTouched(part)) && mayGo(part.name));
+	const touched = cases.filter((part) =>
+		isSkipped === null ? isHooked || isTouched(part) : isSkipped(part.name),
+	);
 	// With the body of a case those go that it holds.
 	const excused = cases.filter((part) => touched.some(({ span }) => isIn(part.span, span)));
 	const bodies = touched.flatMap(({ body }) => (body === null ? [] : [body]));
