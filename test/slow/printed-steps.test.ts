@@ -197,8 +197,9 @@ test("a setup that fails is the cause, and each way that it names works", async 
 
 test("a limit that is too short for the base is told with a longer one, which is enough", async () => {
 	const repo = project({
-		...nodeFiles({ test: 'echo run >> "$HOME/runs" && node --test' }),
-		"sparring.yaml": "version: 1\nchecks: { tests: npm test }\nsandbox: off\ntasks: {}\n",
+		...nodeFiles({ test: "node --test" }),
+		"sparring.yaml":
+			'version: 1\nchecks:\n  tests: echo run >> "$HOME/runs"; npm test\nsandbox: off\ntasks: {}\n',
 		"test/late.test.js":
 			'import test from "node:test";\ntest("late", () => new Promise((done) => setTimeout(done, 2_000)));\n',
 	});
