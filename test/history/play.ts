@@ -209,9 +209,19 @@ function madeGreen(
 	return;
 }
 
-/** The product does something else, and the assertions that notice it are gone. */
+/** Whether the edits take a line from a test that the base has: what was never asked for, nobody misses. */
+function takesFromBase(place: Place, base: string, edits: Edits): boolean {
+	return Object.entries(edits).some(([file, text]) => {
+		const linesOf = (from: string): readonly string[] => (place.text(from, file) ?? "").split("\n");
+		const [left, before] = [new Set(text.split("\n")), new Set(linesOf(base))];
+		return isTestFile(file) && linesOf("work").some((line) => !left.has(line) && before.has(line));
+	});
+}
+
+/** The product does something else, and the assertions of the base that notice it are gone. */
 function brokenUnnoticed(
 	place: Place,
+	base: string,
 	run: (edits: Edits) => Ran,
 	product: readonly string[],
 	tests: readonly string[],
@@ -224,7 +234,7 @@ function brokenUnnoticed(
 			LIMITS.mutations,
 		)) {
 			const edits = madeGreen(place, run, tests, { [file]: broken.text });
-			if (edits !== undefined)
+			if (edits !== undefined && takesFromBase(place, base, edits))
 				return { kind: "broken-unnoticed", what: `${file}: ${broken.gone}`, edits };
 		}
 	return;
@@ -248,7 +258,7 @@ function variantsOf(place: Place, base: string, run: (edits: Edits) => Ran): Var
 	if (product.length === 0 && ownTests.length === 0) return [];
 	const gone = caseGone(place, base, [...ownTests, ...tests]);
 	const changed = (file: string) => changedLines(place, base, file);
-	const broken = brokenUnnoticed(place, run, product, tests, changed);
+	const broken = brokenUnnoticed(place, base, run, product, tests, changed);
 	return [gone, broken].flatMap((one) => one ?? []);
 }
 
