@@ -178,7 +178,7 @@ interface Variant {
 function caseGone(place: Place, base: string, files: readonly string[]): Variant | undefined {
 	for (const file of files) {
 		const shortened = withoutCase(place.text(base, file) ?? "");
-		const now = shortened && withoutCase(place.text("work", file) ?? "");
+		const now = shortened && withoutCase(place.text("work", file) ?? "", shortened.gone);
 		if (now !== undefined)
 			return { kind: "case-gone", what: `${file}: ${now.gone}`, edits: { [file]: now.text } };
 	}

@@ -24,6 +24,10 @@ test("a case goes with its whole block, and the last of a file never does", () =
 		gone: "it('two', () => {});",
 		text: "describe('a', () => {\n\tit('one', () => {\n\t\tcheck();\n\t});\n});\n",
 	});
+	expect(withoutCase(text, "it('one', () => {")?.text).toBe(
+		"describe('a', () => {\n\tit('two', () => {});\n});\n",
+	);
+	expect(withoutCase(text, "it('three', () => {});")).toBeUndefined();
 	expect(withoutCase("def test_a():\n    assert f()\n")).toBeUndefined();
 	expect(withoutCase("def test_a():\n    assert f()\n\n\ndef test_b():\n    pass\n")?.text).toBe(
 		"def test_a():\n    assert f()\n\n",

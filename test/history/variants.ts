@@ -32,15 +32,22 @@ function blockLength(lines: readonly string[], at: number): number {
 	return length;
 }
 
-/** The text without its innermost case in the middle; undefined where there are fewer than two. */
-export function withoutCase(text: string): Shortened | undefined {
+/**
+ * The text without its innermost case in the middle; undefined where there are fewer than two.
+ *
+ * @param asked first line of another case that is to go instead
+ */
+export function withoutCase(text: string, asked?: string): Shortened | undefined {
 	const lines = text.split("\n");
 	const starts = lines.flatMap((line, at) => (CASE.test(line) ? [at] : []));
 	const inner = starts.filter((start) => {
 		const end = start + blockLength(lines, start);
 		return !starts.some((other) => other > start && other < end);
 	});
-	const at = inner[Math.floor(inner.length / 2)];
+	const at =
+		asked === undefined
+			? inner[Math.floor(inner.length / 2)]
+			: inner.find((start) => lines[start]?.trim() === asked);
 	if (at === undefined || inner.length < 2) return;
 	const kept = lines.toSpliced(at, blockLength(lines, at));
 	return { text: kept.join("\n"), gone: (lines[at] ?? "").trim() };

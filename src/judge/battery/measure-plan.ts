@@ -152,7 +152,10 @@ export async function measurePlan(
 			name: "original",
 			of: isApart ? start : commit,
 			view: base,
-			back: isApart ? [] : plan.edits.filter(({ path }) => !excused.has(path)),
+			// On the base's product they are as they were, but for the cases that may be skipped.
+			back: plan.edits.filter(({ kind, path }) =>
+				isApart ? kind === "write" && isBySkip(path) : !excused.has(path),
+			),
 			files: chosen,
 		},
 		changed: {

@@ -1,18 +1,22 @@
 import { whoseFault } from "../../checks/fault-side.ts";
-import type { Evidence, TestCase } from "../../evidence/evidence.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
 import { isNamedAsTest } from "../../evidence/test-files.ts";
 import { changesBetween, textReader, treeOf } from "../../git/changes.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { replayOf } from "../../kernel/replayed.ts";
+import { type CaseHomes, caseHomes } from "../../wall/integrity/case-homes.ts";
 import {
 	allowedChange,
 	type BaseText,
 	bySkipAlone,
+	type EmptyFinder,
+	emptyIn,
 	excusesIn,
 	excusesOf,
 	goneLines,
-	isCaseOf,
+	homesAmong,
+	isOwnCase,
 	isRead,
 	joinedExcuses,
 	skippedIn,
@@ -30,7 +34,7 @@ import {
 	redForOtherTests,
 	withoutEmpty,
 } from "../../wall/replay/otherwise.ts";
-import { type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
+import { type KnownSkips, type OwnChanges, ownChanges } from "../../wall/replay/own-lines.ts";
 import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/replay-plan.ts";
 import { mayAllGo, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
@@ -58,9 +62,24 @@ export interface Replay {
 	readonly otherwise?: Otherwise;
 }
 
-function casesOf(evidence: readonly Evidence[]): readonly TestCase[] | null {
-	const own = evidence.filter(({ kind }) => kind === "acceptance");
-	return own.some(({ cases }) => cases === null) ? null : own.flatMap(({ cases }) => cases ?? []);
+/** What the work's run skips, in each file. Where it names no case, of one file alone can be said which its skips are. */
+function skipsIn(
+	{ stored, baseline }: Pick<ReplayRequest, "stored" | "baseline">,
+	homes: CaseHomes,
+	files: readonly string[],
+): (path: string) => KnownSkips {
+	const own = stored.filter(({ kind }) => kind === "acceptance");
+	const skipped = own.reduce((sum, { check, counts }) => {
+		const before = baseline.get(check)?.counts?.skipped ?? 0;
+		return sum + Math.max(0, (counts?.skipped ?? 0) - before);
+	}, 0);
+	if (own.some(({ cases }) => cases === null))
+		return () => ({ count: files.length === 1 ? skipped : 0 });
+	const fates = skippedIn(
+		own.flatMap(({ cases }) => cases ?? []),
+		homes,
+	);
+	return (path) => ({ fatesOf: (names) => fates(path, names) });
 }
 
 // Of each acceptance check one piece, for the tree of that commit. What is stored for it already is not run again.
@@ -92,8 +111,7 @@ interface PreparedReplay
 	extends Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused"> {
 	/** Names of the base's cases that need not hold, or files with them where nothing names these. */
 	readonly changed: readonly string[];
-	/** Tells of a case whether it stands empty in the replay, and so passes by saying nothing. */
-	readonly isEmpty: (caseId: string) => boolean;
+	readonly emptyIn: EmptyFinder;
 }
 
 interface Loosened {
@@ -106,9 +124,10 @@ interface Loosened {
 
 async function prepare(
 	ground: Stand,
-	{ commit, start, stored }: ReplayRequest,
+	request: ReplayRequest,
 	{ mayChange, bySkip, byCase = true }: Loosened,
 ): Promise<PreparedReplay> {
+	const { commit, start } = request;
 	const { vault } = ground;
 	const changes = await changesBetween(vault, start, commit);
 	const sides = await sidesAt(ground, start);
@@ -123,19 +142,27 @@ async function prepare(
 	const loosened = changes.filter(
 		(change) => change.kind !== "added" && sides.tests.has(change.path) && isAllowed(change),
 	);
+	const texts = new Map<string, string>();
+	for (const { path, kind } of changes)
+		if (kind !== "added" && sides.tests.has(path)) texts.set(path, (await readBase(path)) ?? "");
+	const homes = caseHomes(sides.tests.keys(), texts);
 	// Of these only the cases whose own lines changed are excused, and the rest is the base's.
 	const own = byCase
 		? await ownChangesOf(ground, loosened, {
 				readBase,
 				readHead,
 				bySkip,
-				isSkipped: skippedIn(casesOf(stored)),
+				skipsOf: skipsIn(
+					request,
+					homes,
+					loosened.flatMap(({ path }) => (bySkip(path) ? [path] : [])),
+				),
 			})
 		: new Map<string, OwnChanges>();
 	const planned = await planReplay({
 		changes,
 		sides,
-		isAllowed: (change) => isAllowed(change) && !own.has(change.path),
+		isAllowed: (change) => isAllowed(change) && !own.has(change.path) && !bySkip(change.path),
 		readBase,
 		readHead,
 	});
@@ -145,23 +172,21 @@ async function prepare(
 			? { kind: "write", path: edit.path, mode: edit.mode, text }
 			: edit;
 	});
-	const paths = loosened.map(({ path }) => path);
+	// Of a file in which no cases are seen none is known to be skipped, so that it is the base's.
+	const paths = loosened.flatMap(({ path }) => (own.has(path) || !bySkip(path) ? [path] : []));
 	const whole = paths.filter((path) => !own.has(path));
-	const texts: BaseText[] = [];
+	const gone: BaseText[] = [];
 	for (const path of whole)
-		texts.push({
-			path,
-			text: goneLines((await readBase(path)) ?? "", (await readHead(path)) ?? ""),
-		});
+		gone.push({ path, text: goneLines(texts.get(path) ?? "", (await readHead(path)) ?? "") });
 	const taken = new Set(paths);
-	const names = [...own.values()].flatMap(({ cases }) => cases);
+	const named = [...own].map(([path, cases]) => ({ path, ...cases }));
 	return {
-		changed: [...names, ...whole],
-		isEmpty: excusesOf(names).isExcused,
+		changed: [...named.flatMap(({ names }) => names), ...whole],
+		emptyIn: emptyIn(named, homes),
 		plan: { ...planned, edits },
 		sides,
 		isBase: (file) => !taken.has(file),
-		...joinedExcuses(excusesIn(texts), excusesOf(names)),
+		...joinedExcuses(excusesIn(gone, homes), excusesOf(named, homes)),
 	};
 }
 
@@ -184,6 +209,7 @@ async function heldOtherwise(
 	const files = isNumbered ? changed : otherwiseFiles(red, changed);
 	if (files.length === 0) return null;
 	const open = new Set(files.map(({ path }) => path));
+	const homes = homesAmong(changed);
 	const { allow = [] } = ground.task;
 	const isAllowed = allowedChange(allow);
 	const mayChange = (change: FileChange): boolean => isAllowed(change) || open.has(change.path);
@@ -195,10 +221,10 @@ async function heldOtherwise(
 		const again = await replayCheck(ground, { ...asked, ...prepared });
 		// A file that did not load took along cases that are as they were.
 		const isKept = (id: string): boolean =>
-			!prepared.isExcused(id) && files.some(({ path, text }) => isCaseOf(id, path, text));
+			!prepared.isExcused(id) && files.some((file) => isOwnCase(id, file, homes));
 		// Where a run names none, those are meant whose lines changed.
 		const left = isNumbered ? prepared.changed : red.filter((id) => !isKept(id));
-		const held = asOtherwise(again, left, prepared.isEmpty);
+		const held = asOtherwise(again, left, prepared.emptyIn);
 		if (held !== null) return held;
 	}
 	return null;
@@ -224,10 +250,10 @@ async function ownChangesOf(
 		readBase,
 		readHead,
 		bySkip,
-		isSkipped,
+		skipsOf,
 	}: Pick<PlanInput, "readBase" | "readHead"> & {
 		readonly bySkip: (path: string) => boolean;
-		readonly isSkipped: (path: string, name: string) => boolean;
+		readonly skipsOf: (path: string) => KnownSkips;
 	},
 ): Promise<ReadonlyMap<string, OwnChanges>> {
 	const found = new Map<string, OwnChanges>();
@@ -236,14 +262,13 @@ async function ownChangesOf(
 		if (kind !== "modified" || base === null || head === null) continue;
 		const read = treeReader(pythonRunner(ground));
 		const [before = null, after = null] = await read([base, head].map((text) => ({ path, text })));
-		const ofFile = bySkip(path) ? (name: string) => isSkipped(path, name) : null;
 		const own = await ownChanges({
 			path,
 			base,
 			head,
 			trees: [before, after],
 			readHead,
-			isSkipped: ofFile,
+			skipped: bySkip(path) ? skipsOf(path) : null,
 		});
 		if (own !== null) found.set(path, own);
 	}
@@ -285,7 +310,7 @@ async function replayChecks(
 			const asked = { ...prepared, check, commit, start, before, own, place: run };
 			const found = await replayCheck(ground, asked);
 			const other = await heldOtherwise(ground, request, { asked, found });
-			const told = other ?? withoutEmpty(found, prepared.isEmpty);
+			const told = other ?? withoutEmpty(found, prepared.emptyIn);
 			const piece = { ...told, purpose: place.purpose, tree };
 			await keepEvidence(ground, nth, piece);
 			known.set(piece.check, piece);

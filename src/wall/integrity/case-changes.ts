@@ -91,22 +91,36 @@ function lostCases(
 		if (isForgiven(testCase.id, found.includes("skipped"))) return false;
 		return found.every((value) => value === undefined || value === "skipped");
 	});
-	const named = lost.slice(0, MAX_NAMED).map(({ id }): Violation => {
+	const found = lost.map(({ id }): LostCase => {
 		const home = homeOf(id);
-		const kind = status.get(id) === "skipped" ? "skip" : "weaken";
-		const change = home?.kind === "modified" ? kind : null;
-		const way =
-			home === undefined
-				? ""
-				: `, or say in the task that it may go: ${entryFor(home, change ?? allowanceFor(home))}`;
-		const text = `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
-		return home === undefined || change === null
-			? final("", text)
-			: { path: home.path, change, text };
+		const kind: AllowedKind = status.get(id) === "skipped" ? "skip" : "weaken";
+		return { id, home, change: home?.kind === "modified" ? kind : null };
 	});
-	const more = lost.length - named.length;
-	const rest = `check ${check}: ${more} more tests ran before but no longer run; restore them`;
-	return more > 0 ? [...named, final("", rest)] : named;
+	// Each that one allowance lets go is let go by it, so none of them is told as more than it.
+	const together = Map.groupBy(found, ({ home, change }) => `${home?.path ?? ""}\n${change}`);
+	return [...together.values()].flatMap((same) => {
+		const violation = ({ home, change }: LostCase, text: string): Violation =>
+			home === undefined || change === null ? final("", text) : { path: home.path, change, text };
+		const named = same.slice(0, MAX_NAMED).map((one) => violation(one, lostText(check, one)));
+		const [next, ...more] = same.slice(MAX_NAMED);
+		if (next === undefined) return named;
+		const rest = `check ${check}: ${more.length + 1} more tests ran before but no longer run; restore them`;
+		return [...named, violation(next, rest)];
+	});
+}
+
+interface LostCase {
+	readonly id: string;
+	readonly home: FileChange | undefined;
+	readonly change: AllowedKind | null;
+}
+
+function lostText(check: string, { id, home, change }: LostCase): string {
+	const way =
+		home === undefined
+			? ""
+			: `, or say in the task that it may go: ${entryFor(home, change ?? allowanceFor(home))}`;
+	return `check ${check}: the test "${id}" ran before but no longer runs; restore it${way}`;
 }
 
 const entryFor = ({ path }: FileChange, change: AllowedKind | null): string =>

@@ -19,9 +19,10 @@ import { agentChanges } from "./agent-changes.ts";
 import { sortByAllowance } from "./allowed.ts";
 import { apparatusChanges } from "./apparatus-changes.ts";
 import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
+import { caseHomes } from "./case-homes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { embeddedTestChanges } from "./embedded-tests.ts";
-import { allowedChange, type BaseText, excusesIn, isCaseOf } from "./excuses.ts";
+import { allowedChange, type BaseText, excusesIn, isCaseOf, isOwnCase } from "./excuses.ts";
 import { massDeletion } from "./mass-deletion.ts";
 import { byCause, workflowsTogether } from "./one-cause.ts";
 import { installedChanges } from "./runner-hijack.ts";
@@ -323,27 +324,25 @@ async function testSide(
 	const changed = isTestChanged ? await testChanges(pair, known) : NO_TEST_CHANGED;
 	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow, !everyCase);
-	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>
-		await Promise.all(
-			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),
-		);
 	const tested = evidence.replayed.sides.tests;
-	const old = pair.changes.filter(
-		({ kind, path }) => kind !== "added" && (isTestFile(path) || tested.has(path)),
-	);
-	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
+	const old: (FileChange & BaseText)[] = [];
+	for (const change of pair.changes)
+		if (change.kind !== "added" && (isTestFile(change.path) || tested.has(change.path)))
+			old.push({ ...change, text: (await pair.readBase(change.path)) ?? "" });
+	const homes = caseHomes(tested.keys(), new Map(old.map(({ path, text }) => [path, text])));
+	const { isExcused, excused } = excusesIn(old.filter(isAllowed), homes);
 	const told = old.filter(
 		({ path }) =>
 			kept.has(path) || (isKept && isTestFile(path) && (replaced || !changed.uncounted.has(path))),
 	);
-	const retold = excusesIn(await texts(told));
+	const retold = excusesIn(told, homes);
 	// What is told otherwise has another name, and is not skipped.
 	const isForgiven = (id: string, isSkipped: boolean): boolean =>
 		isExcused(id) || isGone(id) || (!isSkipped && retold.isExcused(id));
 	const mayLose = excused + retold.excused + gone;
-	const homes = await texts(old);
 	const homeOf = (id: string): FileChange | undefined =>
-		old.find((_, at) => homes[at] !== undefined && isCaseOf(id, homes[at].path, homes[at].text));
+		old.find(({ path }) => path === homes.fileOf(id)) ??
+		old.find((file) => isOwnCase(id, file, homes));
 	const lost = caseChanges(evidence, { moves, isForgiven, homeOf, mayLose });
 	return [...changed.violations, ...lost];
 }

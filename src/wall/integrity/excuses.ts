@@ -3,6 +3,7 @@ import type { TestCase } from "../../evidence/evidence.ts";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
+import { type CaseHomes, caseHomes, hasTitle, titleOf } from "./case-homes.ts";
 import { declared } from "./declarations.ts";
 
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
@@ -56,26 +57,122 @@ export function goneLines(base: string, head: string): string {
 		.join("\n");
 }
 
-/** Excuses the tests that allowed changes of files are about. */
-export function excusesIn(files: readonly BaseText[]): Excuses {
+/** Tells whether a case is one of a file's: it names the file, or it names none and the file has its title. */
+export function isOwnCase(id: string, { path, text }: BaseText, homes: CaseHomes): boolean {
+	const home = homes.fileOf(id);
+	// Helpers and data are read by the cases of any file.
+	return home === null || !homes.hasTests(path) ? isCaseOf(id, path, text) : home === path;
+}
+
+/** Homes of cases, among these files alone. */
+export const homesAmong = (files: readonly BaseText[]): CaseHomes =>
+	caseHomes(
+		files.map(({ path }) => path),
+		new Map(files.map(({ path, text }) => [path, text])),
+	);
+
+/**
+ * Excuses the tests that allowed changes of files are about. What another file may have as well is not excused: nobody can
+ * say whose it is.
+ */
+export function excusesIn(files: readonly BaseText[], homes: CaseHomes): Excuses {
+	const paths = new Set(files.map(({ path }) => path));
+	const beside = files.filter(({ path }) => !homes.hasTests(path));
+	const isIn = (id: string, some: readonly BaseText[]): boolean =>
+		some.some(({ path, text }) => isCaseOf(id, path, text));
 	return {
-		isExcused: (id) => files.some(({ path, text }) => isCaseOf(id, path, text)),
+		isExcused: (id) => {
+			if (isIn(id, beside)) return true;
+			const home = homes.fileOf(id);
+			if (home !== null) return paths.has(home);
+			return isIn(id, files) && homes.mayBeOf(id).every((path) => paths.has(path));
+		},
 		excused: files.reduce((sum, { path, text }) => sum + declared(text, path), 0),
 	};
 }
 
-/** Excuses exactly these tests, by the names that a file gives them. */
-export function excusesOf(names: readonly string[]): Excuses {
-	const patterns = names.map((name) => {
-		const quoted = name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
-		// Parts that a template or a table fills.
-		const filled = quoted.replaceAll(/\*|%[a-zA-Z#]|\\\$[\w.]+/g, ".*");
-		return new RegExp(`(?:^|> |[.:])${filled}(?:$| #|[[(]| \\()`, "s");
+/** Cases of a file by the names that it gives them. */
+export interface NamedCases {
+	readonly path: string;
+	readonly names: readonly string[];
+	/** Names of its other cases: what fits one of them better is none of these. */
+	readonly others: readonly string[];
+}
+
+/** Excuses exactly these tests. */
+export function excusesOf(files: readonly NamedCases[], homes: CaseHomes): Excuses {
+	const known = files.map(({ path, names, others }) => {
+		return { path, wanted: new Set(names), nameOf: namer([...names, ...others]) };
 	});
 	return {
-		isExcused: (id) => patterns.some((pattern) => pattern.test(id)),
-		excused: names.length,
+		isExcused: (id) => {
+			const home = homes.fileOf(id);
+			const having = known.filter(
+				({ path, wanted, nameOf }) =>
+					(home === null || home === path) && wanted.has(nameOf(id) ?? ""),
+			);
+			const paths = having.map(({ path }) => path);
+			return paths.length > 0 && homes.mayBeOf(id).every((path) => paths.includes(path));
+		},
+		excused: known.reduce((sum, { wanted }) => sum + wanted.size, 0),
 	};
+}
+
+/** Finds the name of a file that a case has there: the longest that fits. */
+function namer(names: readonly string[]): (id: string) => string | null {
+	const patterns = [...new Set(names)]
+		.toSorted((one, other) => other.length - one.length)
+		.map((name) => {
+			const quoted = name.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
+			// Parts that a template or a table fills.
+			const filled = quoted.replaceAll(/\*|%[a-zA-Z#]|\\\$[\w.]+/g, ".*");
+			return { name, pattern: new RegExp(`(?:^|> |[.:])${filled}(?:$| #|[[(]| \\()`, "s") };
+		});
+	return (id) => patterns.find(({ pattern }) => pattern.test(id))?.name ?? null;
+}
+
+/** Cases of a file that stand empty in a replay. */
+export interface EmptyCases extends NamedCases {
+	/** By name, how many. */
+	readonly emptied: ReadonlyMap<string, number>;
+}
+
+/** Cases of a run that pass since they stand empty; of a run without names their number alone. */
+export interface Empty {
+	readonly cases: ReadonlySet<TestCase>;
+	readonly count: number;
+}
+
+export type EmptyFinder = (cases: readonly TestCase[] | null) => Empty;
+
+/** Finds the cases of a run that pass since they stand empty. Of those that share a name as many as are empty. */
+export function emptyIn(files: readonly EmptyCases[], homes: CaseHomes): EmptyFinder {
+	return (cases) => {
+		if (cases === null) {
+			const counts = files.flatMap(({ emptied }) => [...emptied.values()]);
+			return { cases: new Set(), count: counts.reduce((sum, count) => sum + count, 0) };
+		}
+		const passed = cases.filter(({ status }) => status === "passed");
+		const found = new Set(files.flatMap((file) => emptyOf(file, passed, homes)));
+		return { cases: found, count: found.size };
+	};
+}
+
+function emptyOf(
+	{ path, names, others, emptied }: EmptyCases,
+	passed: readonly TestCase[],
+	homes: CaseHomes,
+): readonly TestCase[] {
+	const nameOf = namer([...names, ...others]);
+	const here = passed.filter(({ id }) => [path, null].includes(homes.fileOf(id)));
+	const byName = Map.groupBy(here, ({ id }) => nameOf(id));
+	const isElsewhere = ({ id }: TestCase): boolean =>
+		homes.mayBeOf(id).some((other) => other !== path);
+	return [...emptied].flatMap(([name, count]) => {
+		const named = byName.get(name) ?? [];
+		const isShared = others.includes(name) || named.some(isElsewhere);
+		return isShared ? named.slice(0, count) : named;
+	});
 }
 
 /** Tells of a file whether only skipped tests of it may go. */
@@ -84,21 +181,27 @@ export function bySkipAlone(allow: readonly Allowance[]): (path: string) => bool
 	return (path) => isAllowed({ path, kind: "modified" }) && !isFree({ path, kind: "modified" });
 }
 
-/**
- * Tells of a case, by its file and the name that it has there, whether a run skips it: all are skipped that have the name.
- *
- * @param cases null where some have no names, and so each may be skipped
- */
+/** Number of the cases that have a name, and of those among them that were skipped. */
+export interface NamedFate {
+	readonly total: number;
+	readonly skipped: number;
+}
+
+/** Tells of the cases of a file, by the names that it has, what became of them in a run. */
 export function skippedIn(
-	cases: readonly TestCase[] | null,
-): (path: string, name: string) => boolean {
-	if (cases === null) return () => true;
-	return (path, name) => {
-		const { isExcused } = excusesOf([name]);
-		const named = cases.filter(({ id }) => isExcused(id));
-		const here = named.filter(({ id }) => isCaseOf(id, path, ""));
-		const meant = here.length > 0 ? here : named;
-		return meant.length > 0 && meant.every(({ status }) => status === "skipped");
+	cases: readonly TestCase[],
+	homes: CaseHomes,
+): (path: string, names: readonly string[]) => (name: string) => NamedFate {
+	return (path, names) => {
+		const nameOf = namer(names);
+		const own = cases.filter(({ id }) => homes.fileOf(id) === path);
+		const mine = own.length > 0 ? own : cases.filter(({ id }) => homes.fileOf(id) === null);
+		const byName = Map.groupBy(mine, ({ id }) => nameOf(id));
+		return (name) => {
+			const named = byName.get(name) ?? [];
+			const skipped = named.filter(({ status }) => status === "skipped");
+			return { total: named.length, skipped: skipped.length };
+		};
 	};
 }
 
@@ -119,9 +222,8 @@ export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
 export function isCaseOf(id: string, file: string, text: string): boolean {
 	const module = file.replace(/\.\w+$/, "").replaceAll("/", ".");
 	if (id.includes(file) || id.includes(module)) return true;
-	const name = (id.split(" > ").at(-1) ?? id).replace(/ #\d+$/, "").replace(/\[.*\]$/, "");
-	const isQuoted = ['"', "'", "`"].some((quote) => text.includes(`${quote}${name}${quote}`));
-	return isQuoted || (name.length > 2 && text.includes(name)) || isMadeFrom(name, file, text);
+	const name = titleOf(id);
+	return hasTitle(text, name) || isMadeFrom(name, file, text);
 }
 
 function isMadeFrom(name: string, file: string, text: string): boolean {

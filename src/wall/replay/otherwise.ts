@@ -2,7 +2,14 @@ import type { Evidence } from "../../evidence/evidence.ts";
 import { counted } from "../../kernel/counted.ts";
 import { checkBehind } from "../../kernel/replayed.ts";
 import { declared } from "../integrity/declarations.ts";
-import { excusesIn, excusesOf, isCaseOf, joinedExcuses } from "../integrity/excuses.ts";
+import {
+	type EmptyFinder,
+	excusesIn,
+	excusesOf,
+	homesAmong,
+	isOwnCase,
+	joinedExcuses,
+} from "../integrity/excuses.ts";
 import { isCode } from "../reading/test-places.ts";
 import type { Otherwise } from "../reading/tree-pair.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
@@ -59,13 +66,15 @@ export function otherwiseFiles(
 	changed: readonly ChangedTest[],
 ): readonly ChangedTest[] {
 	if (red.length === 0) return [];
-	const homes = changed.filter(({ path, text }) => {
-		const isHome = isCode(path) && declared(text, path) > 0;
-		return isHome && red.some((id) => isCaseOf(id, path, text));
+	const among = homesAmong(changed);
+	const isOf = (id: string, file: ChangedTest): boolean => isOwnCase(id, file, among);
+	const homes = changed.filter((file) => {
+		const isHome = isCode(file.path) && declared(file.text, file.path) > 0;
+		return isHome && red.some((id) => isOf(id, file));
 	});
 	const isBeside = ({ path, text }: ChangedTest): boolean =>
 		!isCode(path) || declared(text, path) === 0;
-	const told = red.every((id) => homes.some(({ path, text }) => isCaseOf(id, path, text)));
+	const told = red.every((id) => homes.some((file) => isOf(id, file)));
 	return told ? homes : [...homes, ...changed.filter(isBeside)];
 }
 
@@ -74,19 +83,20 @@ const less = (counts: Evidence["counts"], passed: number): Evidence["counts"] =>
 	counts && { ...counts, total: counts.total - passed, passed: counts.passed - passed };
 
 /** A replay without the cases that stand empty in it: they passed by saying nothing. */
-export function withoutEmpty(found: Evidence, isEmpty: (caseId: string) => boolean): Evidence {
-	const cases = found.cases?.filter(({ id, status }) => status !== "passed" || !isEmpty(id));
-	const empty = (found.cases?.length ?? 0) - (cases?.length ?? 0);
-	if (cases === undefined || empty === 0) return found;
-	const reason = found.reason ?? `${counted(empty, "test")} ${ALLOWED}`;
-	return { ...found, cases, counts: less(found.counts, empty), reason };
+export function withoutEmpty(found: Evidence, emptyIn: EmptyFinder): Evidence {
+	const empty = emptyIn(found.cases);
+	const count = Math.min(empty.count, found.counts?.passed ?? empty.count);
+	if (count === 0) return found;
+	const cases = found.cases?.filter((one) => !empty.cases.has(one)) ?? null;
+	const reason = found.reason ?? `${counted(count, "test")} ${ALLOWED}`;
+	return { ...found, cases, counts: less(found.counts, count), reason };
 }
 
 /** A replay without changed tests, as the result of one that was red for them; null where it is red still. */
 export function asOtherwise(
 	again: Evidence,
 	red: readonly string[],
-	isEmpty: (caseId: string) => boolean,
+	emptyIn: EmptyFinder,
 ): Evidence | null {
 	const details = [...red.map((id) => `${id}${EACH}`), ...again.details];
 	if (again.reason === ALL_EXCUSED) return { ...again, reason: ALL_OTHERWISE, details };
@@ -94,14 +104,15 @@ export function asOtherwise(
 	// What kept a file from loading was in none of its cases.
 	if (red.length === 0) return again;
 	const isRed = new Set(red);
-	const left = withoutEmpty(again, (id) => isRed.has(id) || isEmpty(id));
-	const gone = new Set(again.cases?.map(({ id }) => id));
-	for (const { id } of left.cases ?? []) gone.delete(id);
-	const reason = `${counted(new Set([...gone, ...red]).size, "test")} ${OTHERWISE}`;
+	const all = again.cases ?? [];
+	const empty = emptyIn(all).cases;
+	const left = all.filter((one) => !isRed.has(one.id) && !empty.has(one));
+	const passed = all.filter((one) => one.status === "passed" && !left.includes(one)).length;
+	const absent = red.filter((id) => !all.some((one) => one.id === id)).length;
+	const reason = `${counted(all.length - left.length + absent, "test")} ${OTHERWISE}`;
 	// Without names those are meant that were red.
-	const counts = left.cases === null ? less(left.counts, red.length) : left.counts;
-	const cases = left.cases?.filter(({ id }) => !isRed.has(id)) ?? null;
-	return { ...left, cases, counts, reason, details };
+	const counts = less(again.counts, again.cases === null ? red.length : passed);
+	return { ...again, cases: again.cases === null ? null : left, counts, reason, details };
 }
 
 /** Cases of the base that expect something else in the work. */
@@ -138,14 +149,20 @@ export function otherwiseOf(
 	const found = otherwiseFiles([...red], changed);
 	// Nothing is left out in silence.
 	const files = red.size > 0 && found.length === 0 ? changed : found;
-	const byName = excusesOf(files.flatMap(({ gone }) => gone));
+	const homes = homesAmong(changed);
 	const { isExcused, excused } = joinedExcuses(
-		byName,
-		excusesIn(files.filter(({ isGone }) => isGone)),
+		excusesOf(
+			files.map(({ path, gone }) => ({ path, names: gone, others: [] })),
+			homes,
+		),
+		excusesIn(
+			files.filter(({ isGone }) => isGone),
+			homes,
+		),
 	);
 	return {
 		files: new Map(
-			files.map(({ path, text }) => [path, [...red].filter((id) => isCaseOf(id, path, text))]),
+			files.map((file) => [file.path, [...red].filter((id) => isOwnCase(id, file, homes))]),
 		),
 		isGone: (id) => red.has(id) && isExcused(id),
 		gone: excused,

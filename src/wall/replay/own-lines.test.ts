@@ -38,7 +38,7 @@ async function changesOf(edit: (text: string) => string, sources = SOURCES) {
 		head,
 		trees: [parse(BASE, path), parse(head, path)],
 		readHead,
-		isSkipped: null,
+		skipped: null,
 	});
 }
 
@@ -79,7 +79,7 @@ describe("an allowed change of a test file excuses", () => {
 			[],
 		],
 	])("%s", async (_what, edit, cases) => {
-		expect((await changesOf(edit))?.cases).toEqual(cases);
+		expect((await changesOf(edit))?.names).toEqual(cases);
 	});
 
 	test("the cases that use what the product no longer has", async () => {
@@ -87,7 +87,7 @@ describe("an allowed change of a test file excuses", () => {
 			"src/sum.js": "export const add = (a, b) => a + b;\nexport const double = 2;\n",
 		};
 		const found = await changesOf((text) => text.replaceAll("twice", "double"), sources);
-		expect(found?.cases).toEqual(["doubles"]);
+		expect(found?.names).toEqual(["doubles"]);
 		expect(found?.text).toContain('import { add, } from "../src/sum.js";');
 		expect(found?.text).toContain("var twice;");
 		expect(found?.text).toContain('test("doubles", () => {});');
@@ -97,7 +97,7 @@ describe("an allowed change of a test file excuses", () => {
 	test("all that a module had which moved", async () => {
 		const sources = { "lib/sum.js": SOURCES["src/sum.js"] ?? "" };
 		const found = await changesOf((text) => text.replace("../src/", "../lib/"), sources);
-		expect(found?.cases).toEqual(["adds", "adds a lot", "doubles"]);
+		expect(found?.names).toEqual(["adds", "adds a lot", "doubles"]);
 		expect(found?.text).not.toContain("../src/");
 	});
 });
@@ -125,7 +125,7 @@ test("other", async (t) => {
 			head,
 			trees,
 			readHead: async () => null,
-			isSkipped: null,
+			skipped: null,
 		});
 	};
 
@@ -134,35 +134,106 @@ test("other", async (t) => {
 		const parse = await loadModuleParser();
 		const trees = [parse(NESTED, "a.test.js"), parse(head, "a.test.js")] as const;
 		const file = { path: "a.test.js", base: NESTED, head, trees, readHead: async () => null };
-		const found = (skipped: string) =>
-			ownChanges({ ...file, isSkipped: (name) => name === skipped });
-		expect(await found("none")).toEqual({ cases: [], text: NESTED });
-		expect((await found("two"))?.cases).toEqual(["two"]);
-		expect((await found("deep"))?.cases).toEqual(["deep", "two"]);
+		const found = async (skipped: string) =>
+			await ownChanges({
+				...file,
+				skipped: { fatesOf: () => (name) => ({ total: 1, skipped: name === skipped ? 1 : 0 }) },
+			});
+		expect(await found("none")).toMatchObject({ names: [], emptied: new Map(), text: NESTED });
+		expect((await found("two"))?.names).toEqual(["two"]);
+		expect((await found("deep"))?.names).toEqual(["deep", "two"]);
+	});
+
+	describe("of two with one name, of which a run skips one,", () => {
+		const TWINS = `describe("add", () => {
+	test("works", () => equal(add(1), 2));
+	test("zero", () => equal(add(0), 1));
+});
+describe("sub", () => {
+	test("works", () => equal(sub(1), 0));
+});
+`;
+		const skipping = async (edit: (text: string) => string) => {
+			const parse = await loadModuleParser();
+			const [path, head] = ["test/twins.test.js", edit(TWINS)];
+			const trees = [parse(TWINS, path), parse(head, path)] as const;
+			const fateOf = (name: string) =>
+				name === "works" ? { total: 2, skipped: 1 } : { total: 1, skipped: 0 };
+			const readHead = async () => null;
+			return ownChanges({
+				path,
+				base: TWINS,
+				head,
+				trees,
+				readHead,
+				skipped: { fatesOf: () => fateOf },
+			});
+		};
+		const skip = (text: string) =>
+			text.replace('test("works", () => equal(sub', 'test.skip("works", () => equal(sub');
+
+		test("the changed one is let go, and its name excuses no other", async () => {
+			const found = await skipping(skip);
+			expect(found).toMatchObject({ names: [], emptied: new Map([["works", 1]]) });
+			expect(found?.text).toBe(TWINS.replace("equal(sub(1), 0)", "{}"));
+		});
+
+		test.each([
+			["where both were changed", (text: string) => skip(text).replace("add(1), 2", "add(1), 3")],
+			[
+				"where the other one's group is skipped",
+				(text: string) =>
+					text.replace('describe("add"', 'describe.skip("add"').replace("sub(1), 0", "sub(1), 1"),
+			],
+		])("none is let go %s", async (_what, edit) => {
+			expect(await skipping(edit)).toMatchObject({ emptied: new Map(), text: TWINS });
+		});
+	});
+
+	describe("of a run that names no case, those that say so are let go", () => {
+		const TWO = 'test("one", () => equal(a(), 1));\ntest("two", () => equal(b(), 1));\n';
+		const counting = async (head: string, count: number) => {
+			const parse = await loadModuleParser();
+			const path = "test/two.test.js";
+			const trees = [parse(TWO, path), parse(head, path)] as const;
+			const readHead = async () => null;
+			return await ownChanges({ path, base: TWO, head, trees, readHead, skipped: { count } });
+		};
+		const skipOf = (name: string, text: string) =>
+			text.replace(`test("${name}"`, `test.skip("${name}"`);
+
+		test.each([
+			["where it skips as many", skipOf("one", TWO), 1, ["one"]],
+			["and none that runs with less", skipOf("one", TWO).replace("b(), 1", "b(), 2"), 1, ["one"]],
+			["and none where it skips fewer", skipOf("two", skipOf("one", TWO)), 1, []],
+			["and none where something beside them changed", `only();\n${skipOf("one", TWO)}`, 1, []],
+		])("%s", async (_what, head, count, names) => {
+			expect((await counting(head, count))?.names).toEqual(names);
+		});
 	});
 
 	test("only the innermost that holds a changed line is emptied", async () => {
 		const found = await nested((text) => text.replace("1), 2", "1), 3"));
-		expect(found?.cases).toEqual(["two"]);
+		expect(found?.names).toEqual(["two"]);
 		expect(found?.text).toBe(NESTED.replace("equal(add(1, 1), 2)", "{}"));
 	});
 
 	test("one that is new or gone does not touch the one that holds it", async () => {
 		const line = '	await t.test("one", () => equal(mul(7, 7), 49));\n';
 		expect((await nested((text) => text.replace(line, "")))?.text).toContain('context.test("two"');
-		expect((await nested((text) => text.replace(line, line + line)))?.cases).toEqual([]);
+		expect((await nested((text) => text.replace(line, line + line)))?.names).toEqual([]);
 	});
 
 	test("all go with a line of what holds them, and those elsewhere stay", async () => {
 		const found = await nested((text) => text.replace("limit = 3;", "limit = 4;"));
-		expect(found?.cases).toEqual(["bulk", "one", "deep", "two"]);
+		expect(found?.names).toEqual(["bulk", "deep", "two"]);
 		expect(found?.text).toContain('test("bulk", async (t) => {});');
 		expect(found?.text).toContain('t.test("one", () => equal(limit, 3))');
 	});
 
 	test("the name of one that is merely empty excuses no namesake", async () => {
 		const found = await nested((text) => text.replace("7), 49", "7), 50"));
-		expect(found?.cases).toEqual([]);
+		expect(found?.names).toEqual([]);
 		expect(found?.text).toBe(NESTED.replace("equal(mul(7, 7), 49)", "{}"));
 	});
 });
@@ -172,7 +243,7 @@ test("a file without cases that its tree shows says nothing", async () => {
 	const [path, base, head] = ["test/run.js", "run(1);\n", "run(2);\n"];
 	const trees = [parse(base, path), parse(head, path)] as const;
 	expect(
-		await ownChanges({ path, base, head, trees, readHead: async () => null, isSkipped: null }),
+		await ownChanges({ path, base, head, trees, readHead: async () => null, skipped: null }),
 	).toBeNull();
 });
 
@@ -209,20 +280,20 @@ def test_other():
 		const head = edit(base);
 		const trees = [await recordedTree(base), await recordedTree(head)] as const;
 		const readHead = async (file: string) => (file === "shop.py" ? shop : null);
-		return await ownChanges({ path, base, head, trees, readHead, isSkipped: null });
+		return await ownChanges({ path, base, head, trees, readHead, skipped: null });
 	};
 	const shop = "class Cart:\n    pass\n\n\ndef total(x):\n    return x\n";
 	const one = await changes((text) => text.replace("Cart(1)", "Cart(2)"), shop);
-	expect(one?.cases).toEqual(["test_empty"]);
+	expect(one?.names).toEqual(["test_empty"]);
 	expect(one?.text).toContain("def test_empty(self, cart):\n        pass\n");
-	expect((await changes((text) => text.replace("limit = 3", "limit = 4"), shop))?.cases).toEqual([
+	expect((await changes((text) => text.replace("limit = 3", "limit = 4"), shop))?.names).toEqual([
 		"test_limit",
 	]);
 	const renamed = await changes(
 		(text) => text.replaceAll("total", "sum_of"),
 		"class Cart:\n    pass\n",
 	);
-	expect(renamed?.cases).toEqual(["test_total"]);
+	expect(renamed?.names).toEqual(["test_total"]);
 	expect(renamed?.text).toMatch(/^from shop import Cart$/m);
 	expect(renamed?.text).toContain("total = None");
 });

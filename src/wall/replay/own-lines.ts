@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import type { NamedFate } from "../integrity/excuses.ts";
 import type { Language, TestPart } from "../language/language.ts";
 import { importedNames, languageOf, placesOf } from "../language/languages.ts";
 import { isIn, replaced } from "../language/splice.ts";
@@ -11,21 +12,33 @@ export interface AllowedFile {
 	readonly trees: readonly [SyntaxNode | null, SyntaxNode | null];
 	/** Text of a file of the player's; null where there is none. */
 	readonly readHead: (path: string) => Promise<string | null>;
-	/** Where only skipped tests may go, tells of a case whether it is one; null: those whose lines changed may. */
-	readonly isSkipped: ((name: string) => boolean) | null;
+	/** Where only skipped tests may go, what is known of these; null: those whose lines changed may go. */
+	readonly skipped: KnownSkips | null;
 }
+
+/** Fates of the cases of a file in a run by their names, or, where it names none, how many of all were skipped. */
+export type KnownSkips =
+	| { readonly fatesOf: (names: readonly string[]) => (name: string) => NamedFate }
+	| { readonly count: number };
 
 /** Changes of a test file that an allowance excuses. */
 export interface OwnChanges {
-	/** Names of the base's cases of which the lines changed or are gone, or that use a helper or an import of which they did. */
-	readonly cases: readonly string[];
+	/**
+	 * Names of the base's cases of which the lines changed or are gone, or that use a helper or an import of which they did;
+	 * without those that another case has as well.
+	 */
+	readonly names: readonly string[];
+	/** Names of its other cases. */
+	readonly others: readonly string[];
+	/** By name, how many cases stand empty. */
+	readonly emptied: ReadonlyMap<string, number>;
 	/** The base's text in which these cases are empty, and in which nothing is imported that the product has no longer. */
 	readonly text: string;
 }
 
 /** Finds what an allowed change of a test file excuses, by its syntax trees; null where they show no cases. */
 export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> {
-	const { path, base, head, trees, isSkipped } = file;
+	const { path, base, head, trees, skipped } = file;
 	const [before, after] = trees;
 	const language = languageOf(path);
 	if (before === null || after === null || language === null) return null;
@@ -38,18 +51,96 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const cases = parts.filter(({ kind }) => kind === "case");
 	if (cases.length === 0) return null;
 	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
-	const touched = cases.filter((part) =>
-		isSkipped === null ? isHooked || isTouched(part) : isSkipped(part.name),
-	);
+	const isOther = (part: TestPart): boolean => isHooked || isTouched(part);
+	const frame = { isSame: hasSameFrame(file, [before, after], language), isOther };
+	const looksSkipped = (part: TestPart): boolean =>
+		language
+			.testsIn(after, head)
+			.some(({ name, text }) => name === part.name && /skip/i.test(text));
+	const touched =
+		skipped === null
+			? cases.filter(isOther)
+			: "count" in skipped
+				? skippedByCount(cases.filter(looksSkipped), skipped.count, frame)
+				: skippedByName(cases, skipped.fatesOf, frame);
 	// With the body of a case those go that it holds.
 	const excused = cases.filter((part) => touched.some(({ span }) => isIn(part.span, span)));
 	const bodies = touched.flatMap(({ body }) => (body === null ? [] : [body]));
 	const emptied = replaced(base, bodies, language.without.body);
-	const bound = new Set(cases.filter((part) => !excused.includes(part)).map(({ name }) => name));
-	// One that is merely empty passes; its name does not excuse another one's failure.
-	const isPlain = (part: TestPart): boolean => touched.includes(part) && !(isHooked || uses(part));
-	const lost = excused.filter((part) => !(bound.has(part.name) && isPlain(part)));
-	return { cases: lost.map(({ name }) => name), text: withoutImports(language, emptied, gone) };
+	const others = cases.filter((part) => !excused.includes(part)).map(({ name }) => name);
+	const counts = [...Map.groupBy(touched, ({ name }) => name)].map(
+		([name, same]) => [name, same.length] as const,
+	);
+	return {
+		// One that is merely empty passes; its name does not excuse another one's failure.
+		names: excused.flatMap(({ name }) => (others.includes(name) ? [] : [name])),
+		others,
+		emptied: new Map(counts),
+		text: withoutImports(language, emptied, gone),
+	};
+}
+
+interface Frame {
+	/** Tells whether all but the cases is as it was: what is not may skip cases that were not changed. */
+	readonly isSame: boolean;
+	/** Tells of a case whether it was changed. */
+	readonly isOther: (part: TestPart) => boolean;
+}
+
+/**
+ * The cases that a run skips. Of several with one name, of which it skips some, those that were changed are meant, where
+ * they are no more than that: a changed one that runs has to hold.
+ */
+function skippedByName(
+	cases: readonly TestPart[],
+	fatesOf: (names: readonly string[]) => (name: string) => NamedFate,
+	{ isSame, isOther }: Frame,
+): readonly TestPart[] {
+	const fateOf = fatesOf(cases.map(({ name }) => name));
+	return cases.filter((part) => {
+		const { total, skipped } = fateOf(part.name);
+		if (skipped === total) return total > 0;
+		const same = cases.filter(({ name }) => name === part.name);
+		const isKnown = isSame && same.length === total && same.filter(isOther).length <= skipped;
+		return isKnown && isOther(part);
+	});
+}
+
+/** Of a run without names those that were changed and say that they are skipped, where it skips as many. */
+function skippedByCount(
+	said: readonly TestPart[],
+	count: number,
+	{ isSame, isOther }: Frame,
+): readonly TestPart[] {
+	const found = said.filter(isOther);
+	return isSame && found.length <= count ? found : [];
+}
+
+/** Tells whether a change leaves all of a file as it was but its cases: groups, helpers, imports. */
+function hasSameFrame(
+	{ base, head }: AllowedFile,
+	[before, after]: readonly [SyntaxNode, SyntaxNode],
+	language: Language,
+): boolean {
+	const [old, fresh] = (
+		[
+			[before, base],
+			[after, head],
+		] as const
+	).map(([tree, text]) => {
+		const cases = language.testsIn(tree, text).filter(({ kind }) => kind === "case");
+		const outermost = cases.filter(
+			({ span }) => !cases.some((one) => one.span !== span && isIn(span, one.span)),
+		);
+		return unspaced(
+			replaced(
+				text,
+				outermost.map(({ span }) => span),
+				"",
+			),
+		);
+	});
+	return old === fresh;
 }
 
 /**

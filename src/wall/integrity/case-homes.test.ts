@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { caseHomes } from "./case-homes.ts";
+
+const PATHS = ["tests/test_b.py", "test_b.py", "lib/a.test.js", "a.test.js", "tests/test_only.py"];
+const { fileOf } = caseHomes(PATHS, new Map());
+
+test.each([
+	["tests.test_b > test_works", "tests/test_b.py"],
+	["tests.test_b.TestCart > test_works", "tests/test_b.py"],
+	["test_b > test_works", "test_b.py"],
+	["lib/a.test.js > adds", "lib/a.test.js"],
+	["a.test.js > adds", "a.test.js"],
+	["a.test.js > reads tests/test_b.py.txt", "a.test.js"],
+	["test_only > test_works", "tests/test_only.py"],
+	["tests.test_bc > test_works", null],
+	["test > works", null],
+	["test_only", null],
+])("%s names %s", (id, file) => {
+	expect(fileOf(id)).toBe(file);
+	expect(fileOf(id)).toBe(file);
+});
+
+test("a case that names no file may be of each that declares its title, and a comment declares nothing", () => {
+	const texts = new Map([
+		["a.test.js", 'test("adds", f); // doubles is elsewhere'],
+		["lib/a.test.js", "test('adds', f); test(`doubles`, f);"],
+		["tests/test_b.py", "def test_doubles():\n    doubles(1)\n"],
+	]);
+	const { mayBeOf, hasTests } = caseHomes(PATHS, texts);
+	expect(mayBeOf("test > adds")).toEqual(["a.test.js", "lib/a.test.js"]);
+	expect(mayBeOf("test > doubles")).toEqual(["lib/a.test.js"]);
+	expect(mayBeOf("test > test_doubles[2]")).toEqual(["tests/test_b.py"]);
+	expect(mayBeOf("tests.test_b > adds")).toEqual(["tests/test_b.py"]);
+	expect([hasTests("a.test.js"), hasTests("none.js")]).toEqual([true, false]);
+});
