@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { caseHomes } from "./case-homes.ts";
 
-const PATHS = ["tests/test_b.py", "test_b.py", "lib/a.test.js", "a.test.js", "tests/test_only.py"];
+const PATHS = ["tests/test_b.py", "test_b.py", "lib/a.test.js", "a.test.js"];
 const { fileOf } = caseHomes(PATHS, new Map());
 
 test.each([
@@ -11,10 +11,10 @@ test.each([
 	["lib/a.test.js > adds", "lib/a.test.js"],
 	["a.test.js > adds", "a.test.js"],
 	["a.test.js > reads tests/test_b.py.txt", "a.test.js"],
-	["test_only > test_works", "tests/test_only.py"],
+	["test_works (test_b.Tests.test_works)", "test_b.py"],
 	["tests.test_bc > test_works", null],
+	["test > is like test_b", null],
 	["test > works", null],
-	["test_only", null],
 ])("%s names %s", (id, file) => {
 	expect(fileOf(id)).toBe(file);
 	expect(fileOf(id)).toBe(file);

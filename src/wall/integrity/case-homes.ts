@@ -40,18 +40,21 @@ function declaresTitle(text: string, title: string): boolean {
 export function caseHomes(paths: Iterable<string>, texts: ReadonlyMap<string, string>): CaseHomes {
 	// The longest first: `test_b.py` is also the end of `tests/test_b.py`.
 	const named = [...paths]
-		.map((path) => ({ path, words: [path, path.replace(/\.\w+$/, "").replaceAll("/", ".")] }))
+		.map((path) => ({ path, module: path.replace(/\.\w+$/, "").replaceAll("/", ".") }))
 		.toSorted((one, other) => other.path.length - one.path.length);
 	const found = new Map<string, string | null>();
 	const fileOf = (id: string): string | null => {
 		const known = found.get(id);
 		if (known !== undefined) return known;
-		// A title may speak of another file.
 		const parts = id.split(" > ");
-		const homes = parts.map((part) =>
-			named.find(({ words }) => words.some((word) => isWordOf(part, word))),
-		);
-		found.set(id, homes.find((home) => home !== undefined)?.path ?? byStem(named, parts));
+		// A title may speak of another file, and has the module's name behind a bracket if at all, as unittest's.
+		const homes = parts.map((part, at) => {
+			const before = at === parts.length - 1 ? "(" : "";
+			return named.find(
+				({ path, module }) => isWordOf(part, path) || isWordOf(part, `${before}${module}`),
+			);
+		});
+		found.set(id, homes.find((home) => home !== undefined)?.path ?? null);
 		return found.get(id) ?? null;
 	};
 	return {
@@ -72,22 +75,4 @@ function isWordOf(id: string, word: string): boolean {
 	for (let at = id.indexOf(word); at !== -1; at = id.indexOf(word, at + 1))
 		if (!isWordSign(id[at - 1]) && !isWordSign(id[at + word.length])) return true;
 	return false;
-}
-
-/** The only file whose name stands in the groups of a case, as where pytest begins in the folder of the tests. */
-function byStem(
-	named: readonly { readonly path: string }[],
-	parts: readonly string[],
-): string | null {
-	const groups = new Set(
-		parts
-			.slice(0, -1)
-			.join(" ")
-			.split(/[^\w-]+/),
-	);
-	// So node:test calls them all.
-	groups.delete("test");
-	const stemOf = (path: string): string => /([\w-]+)\.\w+$/.exec(path)?.[1] ?? "";
-	const [first, ...others] = named.filter(({ path }) => groups.has(stemOf(path)));
-	return first !== undefined && others.length === 0 ? first.path : null;
 }

@@ -95,7 +95,7 @@ export function excusesIn(files: readonly BaseText[], homes: CaseHomes): Excuses
 export interface NamedCases {
 	readonly path: string;
 	readonly names: readonly string[];
-	/** Names of its other cases: what fits one of them better is none of these. */
+	/** Names of its other cases: what fits one of them better is not meant. */
 	readonly others: readonly string[];
 }
 
