@@ -43,7 +43,8 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const language = languageOf(path);
 	if (before === null || after === null || language === null) return null;
 	const parts = language.testsIn(before, base);
-	const kept = new Set(language.testsIn(after, head).map(keyOf));
+	const now = language.testsIn(after, head);
+	const kept = new Set(now.map(keyOf));
 	const changed = new Set(parts.filter((part) => !kept.has(keyOf(part))));
 	const gone = await goneImports(file);
 	const uses = usersOf(parts, [...gone, ...[...changed].filter(({ kind }) => kind === "helper")]);
@@ -54,9 +55,7 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	const isOther = (part: TestPart): boolean => isHooked || isTouched(part);
 	const frame = { isSame: hasSameFrame(file, [before, after], language), isOther };
 	const looksSkipped = (part: TestPart): boolean =>
-		language
-			.testsIn(after, head)
-			.some(({ name, text }) => name === part.name && /skip/i.test(text));
+		now.some(({ name, text }) => name === part.name && /skip/i.test(text));
 	const touched =
 		skipped === null
 			? cases.filter(isOther)
