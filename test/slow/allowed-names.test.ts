@@ -145,3 +145,63 @@ test("beside a skip that is allowed, tests that expect something else are asked 
 	expect(stdout).toContain("the product fails what it asked before");
 	expect(stdout).not.toContain("notice less");
 });
+
+test("a root file that is called as node:test calls every file lets no case of another one go", async () => {
+	const of = (name: string, cases: string) =>
+		`${IMPORTS}import { ${name} } from "./src/${name}.js";\n${cases}`;
+	const check = changing(
+		{
+			...PACKAGE,
+			"src/add.js": ADD,
+			"src/sub.js": "export const sub = (a, b) => a - b;\n",
+			"test.js": of("add", 'test("adds", () => assert.equal(add(1, 2), 3));\n'),
+			"sub.test.js": of(
+				"sub",
+				'test("subtracts", () => assert.equal(sub(5, 2), 3));\ntest("takes nothing", () => assert.equal(sub(5, 0), 5));\n',
+			),
+		},
+		{
+			"test.js": null,
+			"src/sub.js": "export const sub = (a, b) => a;\n",
+			"sub.test.js": of(
+				"sub",
+				'test("subtracts", () => assert.equal(sub(5, 0), 5));\ntest("takes nothing", () => assert.equal(sub(5, 0), 5));\n',
+			),
+		},
+	);
+	const { stdout } = await check([], "test.js:delete");
+	expect(stdout).toMatch(/^fail/);
+	expect(stdout).toContain("sub.test.js: this test file was weakened");
+});
+
+test("a deleted file takes its cases along, also those whose titles it puts together or escapes", async () => {
+	const hole = ["$", "{n}"].join("");
+	const check = changing(
+		{
+			...PACKAGE,
+			"src/add.js": ADD,
+			"src/sub.js": "export const sub = (a, b) => a - b;\n",
+			"test/add.test.js": `${OF_ADD}for (const n of [1, 2]) test(\`adds ${hole} well\`, () => assert.equal(add(n, 0), n));\ntest('doesn\\'t overflow', () => assert.equal(add(0, 0), 0));\n`,
+			"test/sub.test.js": `${IMPORTS}import { sub } from "../src/sub.js";\ntest("subtracts", () => assert.equal(sub(5, 2), 3));\n`,
+		},
+		{ "src/add.js": null, "test/add.test.js": null },
+	);
+	expect((await check([])).stdout).toMatch(/^review/);
+	expect((await check([], "test/add.test.js:delete")).stdout).toMatch(/^pass/);
+});
+
+test("a skip that is allowed goes through where its title speaks of the data that it alone reads", async () => {
+	const reading = (skip: string) =>
+		`import { readFileSync } from "node:fs";\n${OF_ADD}test${skip}("adds as test/data/sum.json says", () => {\n\tconst { a, b, c } = JSON.parse(readFileSync(new URL("./data/sum.json", import.meta.url), "utf8"));\n\tassert.equal(add(a, b), c);\n});\ntest("adds nothing", () => assert.equal(add(2, 0), 2));\n`;
+	const check = changing(
+		{
+			...PACKAGE,
+			"src/add.js": ADD,
+			"test/data/sum.json": '{ "a": 2, "b": 1, "c": 3 }\n',
+			"test/add.test.js": reading(""),
+		},
+		{ "test/add.test.js": reading(".skip") },
+	);
+	expect((await check([])).stdout).toContain("--allow 'test/add.test.js:skip:the reason'");
+	expect((await check([], "test/add.test.js:skip")).stdout).toMatch(/^pass, 1 test not counted/);
+});

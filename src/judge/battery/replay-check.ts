@@ -186,6 +186,8 @@ async function corrupted(
 	{ alone, lone }: Replayed,
 ): Promise<Evidence> {
 	const known = { ...asked, before: alone, check: hurried(asked.check, alone) };
+	// Cases that an allowance lets go notice nothing on the base either.
+	const emptied = asked.plan.edits.filter(({ kind }) => kind === "write");
 	const { heard, silent } = await noticedValues({
 		texts: await testTexts(ground, asked, (file) => !isShared(file)),
 		sides: asked.sides,
@@ -196,7 +198,7 @@ async function corrupted(
 		enough: ENOUGH[asked.place.purpose],
 		run: (on, files) =>
 			on === "base"
-				? runOn(ground, asked, "canary-base", asked.start, files.map(written))
+				? runOn(ground, asked, "canary-base", asked.start, [...emptied, ...files.map(written)])
 				: runOn(ground, known, "canary", asked.commit, [
 						...asked.plan.edits,
 						...files.map(written),

@@ -1,6 +1,7 @@
 import { whoseFault } from "../../checks/fault-side.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { isNamedAsTest } from "../../evidence/test-files.ts";
+import { commitView } from "../../formats/commit-view.ts";
 import { changesBetween, textReader, treeOf } from "../../git/changes.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
@@ -142,9 +143,10 @@ async function prepare(
 	const loosened = changes.filter(
 		(change) => change.kind !== "added" && sides.tests.has(change.path) && isAllowed(change),
 	);
-	const texts = new Map<string, string>();
-	for (const { path, kind } of changes)
-		if (kind !== "added" && sides.tests.has(path)) texts.set(path, (await readBase(path)) ?? "");
+	// A helper that may change acts on cases of files that did not.
+	const tests = loosened.length === 0 ? [] : [...sides.tests.keys()].filter(isCode);
+	const texts = new Map(await commitView(vault, start, start).texts(tests));
+	for (const { path } of loosened) texts.set(path, (await readBase(path)) ?? "");
 	const homes = caseHomes(sides.tests.keys(), texts);
 	// Of these only the cases whose own lines changed are excused, and the rest is the base's.
 	const own = byCase
