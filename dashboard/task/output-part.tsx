@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../../src/kernel/bytes.ts";
 import type { LogList, TaskDetail } from "../../src/web/protocol.ts";
 import { api } from "../net/api.ts";
@@ -28,12 +28,24 @@ function OutputRow({
 	);
 }
 
+const LOOK_AGAIN_MS = 2_000;
+
+const isWorkedOn = ({ status }: TaskDetail): boolean =>
+	status === "running" || status === "needs_rework";
+
 export function OutputPart({ task }: { readonly task: TaskDetail }): JSX.Element {
 	const { run_id: run, id } = task;
 	const logs = useResource<LogList>(api("runs", run, "tasks", id, "logs"), ({ events }) =>
 		events.some((event) => event.run === run && event.task === id),
 	);
 	const [chosen, setChosen] = useState<string | null>(null);
+	// A call prints its first word without an event that tells of it, and may say nothing else for long.
+	const mayBegin = isWorkedOn(task);
+	useEffect(() => {
+		if (!mayBegin) return;
+		const timer = setInterval(logs.reload, LOOK_AGAIN_MS);
+		return () => clearInterval(timer);
+	}, [logs, mayBegin]);
 	const all = namedOutputs(task, logs.value.value?.logs ?? []);
 	const shown = all.find(({ log }) => log.path === chosen) ?? all[0];
 	if (shown === undefined) {

@@ -342,3 +342,19 @@ test("what a person looks for is at most one click away", async () => {
 		"answer, from its task": 1,
 	});
 });
+
+test("an output that begins without an event is shown while the task works", async () => {
+	const screens = fakeScreens({ task: { status: "running" } });
+	let isThere = false;
+	const server = await served({
+		...screens,
+		logs: async (place) => (isThere ? await screens.logs(place) : { logs: [] }),
+	});
+	const { page, problems } = await openPage(server.newUrl());
+	await page.getByText("live", { exact: true }).waitFor();
+	await page.goto(`${server.address}${TASK}/output`);
+	await page.getByText("Nothing has printed yet.").waitFor();
+	isThere = true;
+	await page.locator(".case-row").first().waitFor();
+	expect(problems).toEqual([]);
+});
