@@ -63,7 +63,7 @@ export interface Replay {
 	readonly otherwise?: Otherwise;
 }
 
-/** What the work's run skips, in each file. Where it names no case, of one file alone can be said which its skips are. */
+/** Finds the skips of the work's run in each file. Where it names no case, of one file alone can be said which they are. */
 function skipsIn(
 	{ stored, baseline }: Pick<ReplayRequest, "stored" | "baseline">,
 	homes: CaseHomes,

@@ -53,7 +53,8 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 	if (cases.length === 0) return null;
 	const isHooked = parts.some((part) => part.kind === "hook" && isTouched(part));
 	const isOther = (part: TestPart): boolean => isHooked || isTouched(part);
-	const frame = { isSame: hasSameFrame(file, [before, after], language), isOther };
+	const isSame = () => frameOf(language, before, base) === frameOf(language, after, head);
+	const frame = { isSame, isOther };
 	const looksSkipped = (part: TestPart): boolean =>
 		now.some(({ name, text }) => name === part.name && /skip/i.test(text));
 	const touched =
@@ -81,7 +82,7 @@ export async function ownChanges(file: AllowedFile): Promise<OwnChanges | null> 
 
 interface Frame {
 	/** Tells whether all but the cases is as it was: what is not may skip cases that were not changed. */
-	readonly isSame: boolean;
+	readonly isSame: () => boolean;
 	/** Tells of a case whether it was changed. */
 	readonly isOther: (part: TestPart) => boolean;
 }
@@ -100,8 +101,8 @@ function skippedByName(
 		const { total, skipped } = fateOf(part.name);
 		if (skipped === total) return total > 0;
 		const same = cases.filter(({ name }) => name === part.name);
-		const isKnown = isSame && same.length === total && same.filter(isOther).length <= skipped;
-		return isKnown && isOther(part);
+		const isKnown = same.length === total && same.filter(isOther).length <= skipped;
+		return isKnown && isOther(part) && isSame();
 	});
 }
 
@@ -112,34 +113,15 @@ function skippedByCount(
 	{ isSame, isOther }: Frame,
 ): readonly TestPart[] {
 	const found = said.filter(isOther);
-	return isSame && found.length <= count ? found : [];
+	return found.length <= count && isSame() ? found : [];
 }
 
-/** Tells whether a change leaves all of a file as it was but its cases: groups, helpers, imports. */
-function hasSameFrame(
-	{ base, head }: AllowedFile,
-	[before, after]: readonly [SyntaxNode, SyntaxNode],
-	language: Language,
-): boolean {
-	const [old, fresh] = (
-		[
-			[before, base],
-			[after, head],
-		] as const
-	).map(([tree, text]) => {
-		const cases = language.testsIn(tree, text).filter(({ kind }) => kind === "case");
-		const outermost = cases.filter(
-			({ span }) => !cases.some((one) => one.span !== span && isIn(span, one.span)),
-		);
-		return unspaced(
-			replaced(
-				text,
-				outermost.map(({ span }) => span),
-				"",
-			),
-		);
-	});
-	return old === fresh;
+/** A file without its cases: groups, helpers, imports. */
+function frameOf(language: Language, tree: SyntaxNode, text: string): string {
+	const cases = language.testsIn(tree, text).filter(({ kind }) => kind === "case");
+	const spans = cases.map(({ span }) => span);
+	const outermost = spans.filter((span) => !spans.some((one) => one !== span && isIn(span, one)));
+	return unspaced(replaced(text, outermost, ""));
 }
 
 /**
