@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
 			"places/secrets",
 			"places/mask-printed",
 			"library/open-sparring",
-			"story/turn-obstacles",
+			"view/turn-obstacles",
 			"loop/records/turn-verification",
 		],
 	],

@@ -295,7 +295,7 @@ const CLI: readonly PlantedFault[] = [
 	["cli/terminal/exit-code.ts", "return EXIT.waiting;", "return EXIT.failed;"],
 	["cli/terminal/option-values.ts", "/^[1-9]\\d{0,6}$/", "/^\\d{1,7}$/"],
 	[
-		"words/visible-text.ts",
+		"kernel/visible-text.ts",
 		'"\\t" ? character : escapeCharacter(character)',
 		'"\\t" ? character : character',
 	],

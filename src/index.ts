@@ -81,8 +81,6 @@ export type {
 	TakenJob,
 	TaskQueue,
 } from "./schedule/jobs.ts";
-export type { RunReport, RunSummary, TaskReport } from "./story/report.ts";
-export type { RunResult } from "./story/result/run-result.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { CheckAllowance } from "./verdict/check-allowance.ts";
 export type { CheckOptions } from "./verdict/check-bench.ts";
@@ -92,5 +90,7 @@ export type {
 	CheckVerdict,
 	OpenSuspicion,
 } from "./verdict/check-report.ts";
+export type { RunReport, RunSummary, TaskReport } from "./view/report.ts";
+export type { RunResult } from "./view/run-result.ts";
 export type { WorkflowValue } from "./workflow/schema.ts";
 export type { Workflow } from "./workflow/workflow.ts";

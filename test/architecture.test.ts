@@ -41,7 +41,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"gate",
 	],
 	human: ["kernel", "masking", "workflow", "trace", "evidence", "review", "gate"],
-	words: ["kernel", "trace", "review", "human"],
 	store: [
 		"kernel",
 		"masking",
@@ -81,12 +80,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"store",
 		"merge",
 	],
-	schedule: ["kernel", "workflow", "trace", "store"],
-	story: [
+	view: [
 		"kernel",
 		"workflow",
 		"trace",
-		"git",
 		"agents",
 		"evidence",
 		"formats",
@@ -96,10 +93,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"conflict",
 		"gate",
 		"human",
-		"words",
 		"store",
 		"loop",
 	],
+	words: ["kernel", "trace", "git", "review", "human", "view"],
+	schedule: ["kernel", "workflow", "trace", "store"],
 	places: [
 		"kernel",
 		"masking",
@@ -113,7 +111,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"merge",
 		"loop",
 		"schedule",
-		"story",
+		"view",
 	],
 	seats: ["kernel", "masking", "workflow", "process", "git", "agents", "loop", "places"],
 	ready: ["kernel", "workflow", "process", "git", "agents", "store", "places", "seats"],
@@ -137,7 +135,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"merge",
 		"loop",
 		"schedule",
-		"story",
+		"view",
 		"places",
 		"seats",
 		"ready",
@@ -197,7 +195,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"merge",
 		"loop",
 		"schedule",
-		"story",
+		"view",
 		"places",
 		"seats",
 		"drive",
@@ -238,7 +236,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"words",
 		"store",
 		"loop",
-		"story",
+		"view",
 		"places",
 		"seats",
 		"drive",
@@ -261,7 +259,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"words",
 		"store",
 		"loop",
-		"story",
+		"view",
 		"places",
 		"landing",
 		"machines",
@@ -274,7 +272,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"trace",
 		"human",
 		"words",
-		"story",
+		"view",
 		"places",
 		"seats",
 		"ready",
@@ -556,9 +554,9 @@ function valueImports(file: string): string[] {
 		);
 }
 
-/** All that the page may import of the source: the words of a screen with what these load, and sizes of files. */
+/** All that the page may import of the source: the words of a screen with what these load, but no reports in files; and sizes. */
 const WORDS = new Set([
-	...files.filter((file) => file.startsWith("src/words/")),
+	...files.filter((file) => file.startsWith("src/words/") && !file.startsWith("src/words/report/")),
 	"src/kernel/bytes.ts",
 ]);
 for (const file of WORDS) {

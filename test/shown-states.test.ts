@@ -8,8 +8,8 @@ import { renderTrace } from "../src/cli/terminal/render-trace.ts";
 import type { TraceFile } from "../src/drive/trace-file.ts";
 import type { RunStatus, TaskStatus } from "../src/kernel/task-state.ts";
 import { taskResult } from "../src/library/task-result.ts";
-import { REPORT_FORMATS } from "../src/story/result/formats.ts";
-import { aResult, aRunResult } from "../src/story/result/run-result.fixture.ts";
+import { aResult, aRunResult } from "../src/view/run-result.fixture.ts";
+import { REPORT_FORMATS } from "../src/words/report/formats.ts";
 import { forReaders, runStanding, taskStanding } from "../src/words/standing.ts";
 import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../src/words/states.ts";
 

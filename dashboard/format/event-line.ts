@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../src/web/protocol.ts";
-import { eventText } from "../../src/words/event-text.ts";
+import { eventText } from "../../src/words/events/event-text.ts";
 import type { Tone } from "../../src/words/states.ts";
 
 export interface EventLine {

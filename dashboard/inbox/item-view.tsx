@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import type { Trigger } from "../../src/human/question.ts";
 import { counted } from "../../src/kernel/counted.ts";
 import type { AnswerReply, ItemDetail } from "../../src/web/protocol.ts";
 import { type ItemPart, itemOutline } from "../../src/words/item-outline.ts";
-import { plain, TRIGGER_WORDS } from "../../src/words/states.ts";
+import { plain } from "../../src/words/states.ts";
 import { noteBesides, noteOfFinding, placeText } from "../diff/diff-rows.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
 import { share } from "../format/numbers.ts";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import type { AnswerReply, Inbox, InboxItem, ItemDetail } from "../../src/web/protocol.ts";
-import { TRIGGER_WORDS } from "../../src/words/states.ts";
 import { ItemView } from "../inbox/item-view.tsx";
 import { api } from "../net/api.ts";
 import { type Resource, useResource } from "../net/resource.ts";

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
+import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
 import { heldBackText, isAnswered, noWorkerText, runStanding } from "../../src/words/standing.ts";
-import { plain, type Tone, TRIGGER_WORDS } from "../../src/words/states.ts";
+import { plain, type Tone } from "../../src/words/states.ts";
 import { money } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
 import { api } from "../net/api.ts";

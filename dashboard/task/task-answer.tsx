@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import type {
 	CasesReply,
 	EvidenceView,
@@ -8,7 +9,6 @@ import type {
 } from "../../src/web/protocol.ts";
 import { itemOutline } from "../../src/words/item-outline.ts";
 import { taskStanding } from "../../src/words/standing.ts";
-import { TRIGGER_WORDS } from "../../src/words/states.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repository } from "../../test/support/repository.ts";
 import { type KnownIds, knownIds } from "../places/known-ids.ts";
-import { REPORT_FORMATS } from "../story/result/formats.ts";
+import { REPORT_FORMATS } from "../words/report/formats.ts";
 import { completionScript, SHELLS } from "./commands/completion.ts";
 import { completeWords } from "./complete-words.ts";
 import { fakeShell, spar } from "./fakes.contract.ts";

@@ -1,7 +1,7 @@
 import type { ReadWorkflow, WorkflowSource } from "../places/load-source.ts";
-import type { Estimate } from "../story/estimate.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { VerificationForecast } from "../verification/requirement.ts";
+import type { Estimate } from "../view/estimate.ts";
 import type { PreflightProblem } from "./preflight-problem.ts";
 /**
  * Doors by which a caller watches and stops. `signal` aborts: agents and checks end at once, everything done so far is

@@ -3,8 +3,8 @@ import type { VerificationReport } from "../loop/records/turn-verification.ts";
 import { writeShared } from "../loop/shared-file.ts";
 import type { Store } from "../places/store.ts";
 import type { Records } from "../store/records.ts";
-import { newestVerification } from "../story/read-task.ts";
 import type { StoredEvent } from "../trace/event.ts";
+import { newestVerification } from "../view/read-task.ts";
 
 /** A task's trace as it is written to `.sparring/traces/<task>.json`. */
 export interface TraceFile {

@@ -10,8 +10,8 @@ import { gitHost, hasOutputs, hasStore, placesOf } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.ts";
 import type { RunRecord } from "../store/records.ts";
-import type { RunReport } from "../story/report.ts";
-import { runSummary } from "../story/run-summary.ts";
+import type { RunReport } from "../view/report.ts";
+import { runSummary } from "../view/run-summary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
@@ -220,7 +220,7 @@ class OpenedSparring implements Sparring {
 	async result(runId?: string): ReturnType<Sparring["result"]> {
 		const { records } = await this.#existing();
 		const run = await findRun(records, runId);
-		const { readRunResult } = await import("../story/result/read-run-result.ts");
+		const { readRunResult } = await import("../view/read-run-result.ts");
 		const { maskAllButNames } = await import("../store/mask-texts.ts");
 		const { runMasker } = await import("../places/run-masker.ts");
 		const result = await readRunResult(records, run, await this.#report(run));
@@ -265,13 +265,13 @@ class OpenedSparring implements Sparring {
 
 	async gate(task: string, runId?: string) {
 		const { records, of } = await this.#runOf(task, runId);
-		const { newestGateReport } = await import("../story/read-task.ts");
+		const { newestGateReport } = await import("../view/read-task.ts");
 		return await this.#withFiles(of.runId, await newestGateReport(records, of));
 	}
 
 	async findings(task: string, runId?: string) {
 		const { records, of } = await this.#runOf(task, runId);
-		return (await import("../story/finding-reports.ts")).findingReports(records, of);
+		return (await import("../view/finding-reports.ts")).findingReports(records, of);
 	}
 
 	async events(runId?: string, after: number = 0) {

@@ -4,7 +4,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { Places } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import type { RunRecord } from "../store/records.ts";
-import type { RunReport } from "../story/report.ts";
+import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LibraryOptions } from "./sparring.ts";
 

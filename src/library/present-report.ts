@@ -3,9 +3,9 @@ import { hasOutputs, keptCheckout, type Places } from "../places/places.ts";
 import { setupCacheSize } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
 import type { RunRecord } from "../store/records.ts";
-import type { RunReport } from "../story/report.ts";
-import { readRunReport } from "../story/run-report.ts";
-import { holderName, stoppedPreflight, withSharedQuestions } from "../story/run-summary.ts";
+import type { RunReport } from "../view/report.ts";
+import { readRunReport } from "../view/run-report.ts";
+import { holderName, stoppedPreflight, withSharedQuestions } from "../view/run-summary.ts";
 
 export async function presentReport(
 	store: Pick<Store, "records" | "leases" | "blobs" | "machines">,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { RunReport } from "../story/report.ts";
 import type { StoredEvent } from "../trace/event.ts";
+import type { RunReport } from "../view/report.ts";
 import { runStream } from "./run-stream.ts";
 
 /** Only its id counts here. */

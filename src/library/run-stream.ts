@@ -1,6 +1,6 @@
 import type { Supervision } from "../drive/run-options.ts";
-import type { RunReport } from "../story/report.ts";
 import type { StoredEvent } from "../trace/event.ts";
+import type { RunReport } from "../view/report.ts";
 import type { RunStream } from "./sparring.ts";
 
 export function runStream(

@@ -15,11 +15,11 @@ import type {
 	PlanReport,
 } from "../planning/planning-reports.ts";
 import type { FindingReport } from "../review/finding-report.ts";
-import type { RunReport, RunSummary } from "../story/report.ts";
-import type { RunResult } from "../story/result/run-result.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { CheckOptions } from "../verdict/check-bench.ts";
 import type { CheckReport } from "../verdict/check-report.ts";
+import type { RunReport, RunSummary } from "../view/report.ts";
+import type { RunResult } from "../view/run-result.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import type { LoadedState } from "./load-state.ts";

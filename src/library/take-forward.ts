@@ -10,9 +10,9 @@ import { findResumable, findRun, isUnended, owesLanding } from "../places/find-r
 import { gitHost } from "../places/places.ts";
 import { revealedNow } from "../places/run-masker.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
-import { estimateOf, estimateText } from "../story/estimate.ts";
-import type { RunReport } from "../story/report.ts";
-import type { RunResult } from "../story/result/run-result.ts";
+import { estimateOf, estimateText } from "../view/estimate.ts";
+import type { RunReport } from "../view/report.ts";
+import type { RunResult } from "../view/run-result.ts";
 import { withMaxParallel } from "../workflow/run-limits.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Opened } from "./opened.ts";
@@ -186,7 +186,7 @@ export async function proposeHeld(
 	asked: { readonly remote: string | undefined; readonly result: () => Promise<RunResult> },
 ): Promise<ProposeReport> {
 	const { proposeRun, titleOf } = await import("../landing/propose-run.ts");
-	const { markdownOf, PULL_REQUEST_BYTES } = await import("../story/result/markdown.ts");
+	const { markdownOf, PULL_REQUEST_BYTES } = await import("../words/report/markdown.ts");
 	return await withDrive(own, run, held, async (drive) => {
 		const tasks = await drive.store.records.tasks(run.runId);
 		const merged = tasks.filter((task) => task.merged).map(({ taskId }) => taskId);

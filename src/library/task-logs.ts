@@ -3,7 +3,7 @@ import { ROLES, type Role } from "../kernel/roles.ts";
 import { outputFolder, transcriptFolder } from "../places/places.ts";
 import { stepsIn } from "../seats/harnesses.ts";
 import type { Records, TaskRecord } from "../store/records.ts";
-import type { TaskPlace } from "../story/read-task.ts";
+import type { TaskPlace } from "../view/read-task.ts";
 
 /** Program or seat that printed a log. */
 export type LogSource = Role | "check" | "setup";

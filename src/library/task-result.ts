@@ -1,6 +1,6 @@
 import { assertNever } from "../kernel/assert-never.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
-import type { TaskReport } from "../story/report.ts";
+import type { TaskReport } from "../view/report.ts";
 import { taskStanding } from "../words/standing.ts";
 
 /** Result of one task: what `runTask`, `runParallel` and `resume` of a task give. */

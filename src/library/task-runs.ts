@@ -3,7 +3,7 @@ import { writeTraces } from "../drive/trace-file.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { findRun } from "../places/find-run.ts";
-import type { RunReport } from "../story/report.ts";
+import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { newestRecord } from "./load-state.ts";
 import type { Opened } from "./opened.ts";

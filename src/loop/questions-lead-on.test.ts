@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { choicesFor, describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
+import { TRIGGER_WORDS } from "../human/headline.ts";
 import type { Answer, AnswerChoice, HumanItem } from "../human/human-item.ts";
 import { anItem } from "../human/item-builder.contract.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 import { type AnswerRequest, validateAnswer } from "../human/validate-answer.ts";
 import { answer } from "../store/record-builders.contract.ts";
-import { TRIGGER_WORDS } from "../words/states.ts";
 import { decideRoute, type RouteState } from "./edges.ts";
 import { TASK_NODES } from "./graph/task-nodes.ts";
 import { answered } from "./nodes/await-human.ts";

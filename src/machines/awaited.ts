@@ -2,7 +2,7 @@ import type { Store } from "../places/store.ts";
 import { standingOf } from "../schedule/standing.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { LiveWorker } from "../store/workers.ts";
-import type { RunReport } from "../story/report.ts";
+import type { RunReport } from "../view/report.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { isMergedNext, servedBy, tagsOfNext } from "./fitness.ts";
 

@@ -14,7 +14,7 @@ import {
 import type { Store } from "../places/store.ts";
 import { stoppedStep } from "../schedule/standing.ts";
 import { type Lease, type RunRecord, stepWrite } from "../store/records.ts";
-import type { RunReport } from "../story/report.ts";
+import type { RunReport } from "../view/report.ts";
 import { noWorkerText } from "../words/standing.ts";
 import { waitingTask } from "./awaited.ts";
 import { outwaitStore } from "./outwait-store.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import type { Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
-import { runSummary } from "../story/run-summary.ts";
+import { runSummary } from "../view/run-summary.ts";
 import { runWords } from "../words/standing.ts";
 
 /** The named run, or the newest. @throws Fault `run-not-found` */

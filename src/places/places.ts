@@ -10,7 +10,7 @@ import { sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
 import { isDelivered } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
-import type { TaskPlace } from "../story/read-task.ts";
+import type { TaskPlace } from "../view/read-task.ts";
 import { type NamedStore, namedStore } from "./store-address.ts";
 
 export interface Places extends NamedStore {

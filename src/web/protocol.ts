@@ -5,16 +5,16 @@ import type { Role } from "../kernel/roles.ts";
 import type { Snake } from "../kernel/snake-case.ts";
 import type { FindingReport } from "../review/finding-report.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
-import type { ItemDetailJson, ItemJson } from "../story/item-json.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
+import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { ItemDetailJson, ItemJson } from "../view/item-json.ts";
 import type {
 	EvidenceReport,
 	RunReport,
 	RunSummary,
 	TaskReport,
 	TaskStand,
-} from "../story/report.ts";
-import type { CriterionStatement } from "../trace/criterion-statement.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
+} from "../view/report.ts";
 import type { Offer } from "../words/item-offers.ts";
 import type { Action } from "./requests.ts";
 

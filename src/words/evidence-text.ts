@@ -3,8 +3,8 @@ import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
 import type { AnsweredPlace } from "../kernel/suspected-place.ts";
 import { textAt } from "../kernel/text-at.ts";
+import { oneLine } from "../kernel/visible-text.ts";
 import type { EventData } from "../trace/event.ts";
-import { oneLine } from "./visible-text.ts";
 
 /** A check by name; an item of a checklist by its text. */
 export function renderCheckName({

@@ -1,6 +1,6 @@
+import { oneLine } from "../kernel/visible-text.ts";
 import type { FindingHistoryEntry, FindingReport } from "../review/finding-report.ts";
 import { MOVER_WORDS } from "./states.ts";
-import { oneLine } from "./visible-text.ts";
 
 /** One thing that happened to a finding, in words. */
 export interface LifeStep

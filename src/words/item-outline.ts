@@ -10,9 +10,9 @@ import type {
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import type { Snake } from "../kernel/snake-case.ts";
+import { oneLine } from "../kernel/visible-text.ts";
 import { renderAttempts, renderUntried, suspicionText } from "./evidence-text.ts";
 import { choiceWords, seatName, type Tone, toneOf } from "./states.ts";
-import { oneLine } from "./visible-text.ts";
 
 /** Words of an agent, a check or a person behind what they are, not yet made visible. */
 export interface Note {

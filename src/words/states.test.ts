@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TRIGGER_WORDS, triggerWords } from "../human/headline.ts";
 import {
 	choiceWords,
 	flagWords,
@@ -7,9 +8,7 @@ import {
 	RUN_STATUS_WORDS,
 	seatName,
 	TASK_STATUS_WORDS,
-	TRIGGER_WORDS,
 	toneOf,
-	triggerWords,
 } from "./states.ts";
 
 test("no state is told by the word of the stored format", () => {

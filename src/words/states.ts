@@ -1,5 +1,5 @@
+import { triggerWords } from "../human/headline.ts";
 import type { AnswerChoice, ItemStatus } from "../human/human-item.ts";
-import type { Trigger } from "../human/question.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
 /*
@@ -58,27 +58,6 @@ export const ROUTE_WORDS = {
 	max_turns: "turn limit",
 } as const;
 
-/** Subjects of questions. */
-export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
-	requires_human: "approval",
-	loop_exhausted: "turn limit",
-	escalation: "escalation",
-	false_claims: "false claims",
-	nothing_changed: "nothing changed",
-	player_blocked: "player stopped",
-	conflict: "conflict",
-	sign_off: "sign-off",
-	budget: "budget",
-	environment: "environment",
-	role_error: "agent failed",
-	quota: "account limit",
-	verification: "verification",
-	suspicion: "suspicion",
-	merge: "merge",
-	no_worker: "no worker",
-	corrupt_session: "damaged session",
-};
-
 export const ITEM_STATUS_WORDS: Readonly<Record<ItemStatus, string>> = {
 	PENDING: "waiting",
 	ACKED: "seen",
@@ -98,11 +77,6 @@ const CHOICE_WORDS: Readonly<Record<AnswerChoice | "reject", string>> = {
 /** A word of a table; an older run may hold one that the table does not know, which is told as it is. */
 function wordOf(table: Readonly<Record<string, string>>, word: string): string {
 	return Object.hasOwn(table, word) ? (table[word] ?? word) : word;
-}
-
-/** A question's subject as an event names it. */
-export function triggerWords(trigger: string): string {
-	return wordOf(TRIGGER_WORDS, trigger);
 }
 
 export function itemStatusWords(status: string): string {

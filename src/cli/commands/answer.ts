@@ -1,7 +1,7 @@
+import { TRIGGER_WORDS } from "../../human/headline.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
-import { TRIGGER_WORDS } from "../../words/states.ts";
 import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { Fault } from "../../kernel/fault.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type {
 	ApprovalOptions,
 	TaskApproval,
 	VerificationFlag,
 } from "../../planning/planning-reports.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import type { CliCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";

@@ -1,6 +1,6 @@
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { scoresText } from "../../words/evidence-text.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 import { lineWidth } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";

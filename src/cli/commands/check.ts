@@ -1,10 +1,10 @@
 import { suggestion } from "../../kernel/suggest.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import { placesOf } from "../../places/places.ts";
 import { type CheckAllowance, checkAllowance } from "../../verdict/check-allowance.ts";
 import type { CheckOptions } from "../../verdict/check-bench.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
 import { openCheckProgress } from "../terminal/check-progress.ts";
 import { commandOf, type JsonFlag, type Told } from "../terminal/command.ts";

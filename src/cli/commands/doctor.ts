@@ -1,6 +1,6 @@
+import { oneLine } from "../../kernel/visible-text.ts";
 import { diagnose } from "../../ready/doctor/diagnose.ts";
 import { type DoctorLine, isMissing } from "../../seats/doctor-line.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { commandOf } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { paintFor } from "../terminal/paint.ts";

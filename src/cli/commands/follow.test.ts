@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Sparring } from "../../library/sparring.ts";
 import type { TaskLog } from "../../library/task-logs.ts";
-import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport } from "../../view/report.ts";
 import { fakeShell, runEvent, runReport, spar } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
 

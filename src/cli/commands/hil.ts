@@ -1,12 +1,12 @@
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
+import { reasonLine, TRIGGER_WORDS } from "../../human/headline.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import { itemDetailJson, itemJson } from "../../story/item-json.ts";
-import { reasonLine } from "../../words/event-parts.ts";
+import { itemDetailJson, itemJson } from "../../view/item-json.ts";
 import { dollars } from "../../words/item-offers.ts";
-import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../../words/states.ts";
+import { ITEM_STATUS_WORDS } from "../../words/states.ts";
 import {
 	type CliCommand,
 	commandOf,

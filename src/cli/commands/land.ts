@@ -1,8 +1,8 @@
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { RUN, sparringCommand, type Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";

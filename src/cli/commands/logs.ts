@@ -1,12 +1,12 @@
+import { oneLine, visibleText } from "../../kernel/visible-text.ts";
 import { noSuchTurn } from "../../library/no-such-turn.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
 import { stepsIn } from "../../seats/harnesses.ts";
-import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport } from "../../view/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
-import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { sparringCommand, TASK } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";

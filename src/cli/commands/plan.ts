@@ -1,6 +1,6 @@
+import { oneLine, visibleText } from "../../kernel/visible-text.ts";
 import type { PlanReport } from "../../planning/planning-reports.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { oneLine, visibleText } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";

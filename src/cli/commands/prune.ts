@@ -1,6 +1,6 @@
 import { formatBytes } from "../../kernel/bytes.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { PruneReport } from "../../landing/archive-work.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 
 function leftOverLine({

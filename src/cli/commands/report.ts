@@ -1,5 +1,5 @@
 import { suggestion } from "../../kernel/suggest.ts";
-import { REPORT_FORMATS } from "../../story/result/formats.ts";
+import { REPORT_FORMATS } from "../../words/report/formats.ts";
 import { commandOf, RUN } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";

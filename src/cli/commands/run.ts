@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { WORKFLOW_FILE } from "../../places/places.ts";
 import { writeStarter } from "../../ready/init/init.ts";
-import { estimateText } from "../../story/estimate.ts";
-import { oneLine } from "../../words/visible-text.ts";
+import { estimateText } from "../../view/estimate.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
 import { commandOf, VERBOSE } from "../terminal/command.ts";

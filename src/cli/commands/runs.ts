@@ -1,6 +1,6 @@
-import type { RunSummary } from "../../story/report.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
+import type { RunSummary } from "../../view/report.ts";
 import { runWords, tasksText } from "../../words/standing.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { sparringCommand } from "../terminal/command.ts";
 import { lineWidth } from "../terminal/shell.ts";
 import { fewerColumns, table } from "../terminal/table.ts";

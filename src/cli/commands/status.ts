@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport } from "../../story/report.ts";
+import type { RunReport } from "../../view/report.ts";
 import { RUN, sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { showReport } from "../terminal/render-report.ts";

@@ -1,6 +1,6 @@
 import { counted } from "../../kernel/counted.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { ValidatedWorkflow } from "../../library/validate-source.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { commandOf } from "../terminal/command.ts";
 import { exitCodeOfLoading } from "../terminal/exit-code.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";

@@ -1,9 +1,9 @@
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
+import { visibleText } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport } from "../../story/report.ts";
-import { visibleText } from "../../words/visible-text.ts";
+import type { RunReport } from "../../view/report.ts";
 import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";
 import type { LineReader } from "./terminal-reader.ts";
 

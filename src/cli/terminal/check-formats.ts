@@ -1,8 +1,8 @@
-import { escapeMarkup, escapeMarkdown as safe } from "../../story/result/escape.ts";
-import { placeOf } from "../../story/result/sarif.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
+import { escapeMarkup, escapeMarkdown as safe } from "../../words/report/escape.ts";
+import { placeOf } from "../../words/report/sarif.ts";
 import { verdictText } from "./render-check.ts";
 import { annotation } from "./supervise-run.ts";
 

@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { LoadedWorkflow } from "../../places/load-source.ts";
-import type { RunReport } from "../../story/report.ts";
+import type { RunReport } from "../../view/report.ts";
 
 // Where several hold: waiting before stopped before failed.
 export const EXIT = {

@@ -1,7 +1,7 @@
 import type { Sparring } from "../../library/sparring.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
-import type { RunReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport } from "../../view/report.ts";
 import { interruptible } from "./interrupt.ts";
 import type { Shell } from "./shell.ts";
 

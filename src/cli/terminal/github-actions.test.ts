@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { aReportedFinding, aRunResult, aTask } from "../../story/result/run-result.fixture.ts";
+import { aReportedFinding, aRunResult, aTask } from "../../view/run-result.fixture.ts";
 import { tellGithub } from "./supervise-run.ts";
 
 const home = mkdtempSync(join(tmpdir(), "spar-github-"));

@@ -1,5 +1,5 @@
 import { counted } from "../../kernel/counted.ts";
-import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { RunReport, TaskReport } from "../../view/report.ts";
 import { factsOfReport, isAnswered } from "../../words/standing.ts";
 import { descriptions, UNLIMITED } from "./table.ts";
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { WorkflowSource } from "../../places/load-source.ts";
 import { WORKFLOW_FILE } from "../../places/places.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../planning/issue-task.ts";
 import { starterFor } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { PRESETS } from "../../workflow/one-shot.ts";
 import { safeTaskId } from "../../workflow/safe-name.ts";
 import type { TaskWords } from "../../workflow/task-file.ts";
@@ -98,7 +98,7 @@ export async function commentResult(
 	{ issue, runId }: { readonly issue: IssueReference; readonly runId: string },
 ): Promise<void> {
 	const about = issue.forge === null ? `issue ${issue.named}` : issue.named;
-	const { markdownOf, PULL_REQUEST_BYTES } = await import("../../story/result/markdown.ts");
+	const { markdownOf, PULL_REQUEST_BYTES } = await import("../../words/report/markdown.ts");
 	const place = { cwd: directory, env, signal: undefined };
 	const why = await sparring
 		.result(runId)

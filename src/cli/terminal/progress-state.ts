@@ -2,10 +2,10 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { TaskPhase } from "../../kernel/task-state.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { byEvent, type EventTable } from "../../words/event-parts.ts";
+import { byEvent, type EventTable } from "../../words/events/event-parts.ts";
 import { knownCost } from "../../words/evidence-text.ts";
 import { PHASE_WORDS } from "../../words/states.ts";
-import { lineText } from "./render-line.ts";
+import { lineText } from "./line-layout.ts";
 
 // `to_do`: nothing happens in it now, but something will.
 export type ProgressStanding =

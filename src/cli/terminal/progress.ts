@@ -1,12 +1,12 @@
+import { visibleText } from "../../kernel/visible-text.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { LONGEST_ID, newStory, tell } from "../../words/run-story.ts";
-import { visibleText } from "../../words/visible-text.ts";
+import { LONGEST_ID, newStory, tell } from "../../words/story/run-story.ts";
+import { renderLine } from "./line-layout.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
-import { renderLine } from "./render-line.ts";
 import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render-progress.ts";
-import { renderStory } from "./render-story.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
+import { renderStory } from "./story-layout.ts";
 
 export interface Progress {
 	onEvent(event: StoredEvent): void;

@@ -1,5 +1,6 @@
 import { counted } from "../../kernel/counted.ts";
 import { checkWords } from "../../kernel/replayed.ts";
+import { oneLine, visibleText } from "../../kernel/visible-text.ts";
 import {
 	type CheckReport,
 	type CheckResult,
@@ -8,7 +9,6 @@ import {
 } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage, renderCounts } from "../../words/evidence-text.ts";
-import { oneLine, visibleText } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { hanging } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import { visibleText } from "../../words/visible-text.ts";
+import { visibleText } from "../../kernel/visible-text.ts";
 import type { Paint, PaintTone } from "./paint.ts";
 
 // The first that fits counts.

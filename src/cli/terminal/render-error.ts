@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Fault } from "../../kernel/fault.ts";
+import { visibleText } from "../../kernel/visible-text.ts";
 import type { LoadedWorkflow } from "../../places/load-source.ts";
-import { visibleText } from "../../words/visible-text.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import type { Paint } from "./paint.ts";
 

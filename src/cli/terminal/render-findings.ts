@@ -1,7 +1,7 @@
 import { textAt } from "../../kernel/text-at.ts";
+import { indented, oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import { findingLife, type LifeStep } from "../../words/finding-life.ts";
-import { indented, oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 
 type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];

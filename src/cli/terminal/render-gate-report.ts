@@ -1,9 +1,9 @@
+import { indented, oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import type { TaskReport } from "../../story/report.ts";
 import type { EventData } from "../../trace/event.ts";
+import type { TaskReport } from "../../view/report.ts";
 import { suspicionText } from "../../words/evidence-text.ts";
 import { toneOf } from "../../words/states.ts";
-import { indented, oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 import { table, UNLIMITED } from "./table.ts";
 

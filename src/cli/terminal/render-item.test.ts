@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { BudgetFacts } from "../../human/question.ts";
-import { itemDetailJson, itemJson } from "../../story/item-json.ts";
+import { itemDetailJson, itemJson } from "../../view/item-json.ts";
 import { conflictItem, humanItem } from "../fakes.contract.ts";
 import { noPaint, type Paint } from "./paint.ts";
 import { renderConflict, renderItem } from "./render-item.ts";

@@ -1,7 +1,7 @@
 import { formatClock } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
+import { oneLine, shortId } from "../../kernel/visible-text.ts";
 import { PHASE_WORDS, seatName } from "../../words/states.ts";
-import { oneLine, shortId } from "../../words/visible-text.ts";
 import { cutWords } from "./cut-words.ts";
 import type { Paint, PaintTone } from "./paint.ts";
 import type { ProgressStanding, ProgressState, TaskProgress } from "./progress-state.ts";

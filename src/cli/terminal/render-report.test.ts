@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { RunReport, TaskReport } from "../../view/report.ts";
 import { renderCallUsage, renderKnownCost } from "../../words/evidence-text.ts";
 import {
 	runEvent,
@@ -9,8 +9,8 @@ import {
 	taskReport,
 	usageReport,
 } from "../fakes.contract.ts";
+import { renderLine } from "./line-layout.ts";
 import { noPaint } from "./paint.ts";
-import { renderLine } from "./render-line.ts";
 import {
 	renderBudget,
 	renderCost,

@@ -4,13 +4,14 @@ import { formatDuration } from "../../kernel/duration.ts";
 import { evidenceWords } from "../../kernel/evidence-value.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { ALREADY_DONE } from "../../kernel/task-state.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type {
 	BudgetReport,
 	MutationReport,
 	RunReport,
 	TaskReport,
 	UsageReport,
-} from "../../story/report.ts";
+} from "../../view/report.ts";
 import {
 	costText,
 	preflightProblem,
@@ -26,7 +27,6 @@ import {
 	taskStanding,
 } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import { nextLine, nextSteps } from "./next-steps.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";

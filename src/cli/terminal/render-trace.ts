@@ -1,9 +1,9 @@
 import type { TraceFile } from "../../drive/trace-file.ts";
 import { formatDuration } from "../../kernel/duration.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { eventText } from "../../words/event-text.ts";
+import { eventText } from "../../words/events/event-text.ts";
 import { taskStanding } from "../../words/standing.ts";
-import { oneLine } from "../../words/visible-text.ts";
 import type { Paint } from "./paint.ts";
 
 interface TraceStep {

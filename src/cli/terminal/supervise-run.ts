@@ -3,11 +3,11 @@ import { type PreflightProblem, preflightText } from "../../drive/preflight-prob
 import type { ResumeOptions, Supervision } from "../../drive/run-options.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { visibleText } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport } from "../../story/report.ts";
-import type { RunResult } from "../../story/result/run-result.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { visibleText } from "../../words/visible-text.ts";
+import type { RunReport } from "../../view/report.ts";
+import type { RunResult } from "../../view/run-result.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
@@ -36,8 +36,8 @@ export async function tellGithub(
 	if (shell.env["GITHUB_ACTIONS"] !== "true" || file === undefined || file === "") return;
 	try {
 		const result = await sparring.result(runId);
-		const { markdownOf } = await import("../../story/result/markdown.ts");
-		const { placeOf } = await import("../../story/result/sarif.ts");
+		const { markdownOf } = await import("../../words/report/markdown.ts");
+		const { placeOf } = await import("../../words/report/sarif.ts");
 		for (const line of annotations(result, placeOf)) shell.err.write(line);
 		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
 	} catch (error) {
@@ -58,7 +58,7 @@ async function append(file: string, text: string): Promise<void> {
 
 function annotations(
 	{ tasks }: RunResult,
-	placeOf: typeof import("../../story/result/sarif.ts")["placeOf"],
+	placeOf: typeof import("../../words/report/sarif.ts")["placeOf"],
 ): string[] {
 	const lines = tasks.flatMap(({ id, findings }) =>
 		findings.flatMap((finding) => {

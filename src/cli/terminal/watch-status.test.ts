@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport, TaskReport } from "../../story/report.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport, TaskReport } from "../../view/report.ts";
 import { fakeShell, runEvent, runReport, spar, taskReport } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
 

@@ -1,5 +1,5 @@
 import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport, TaskReport } from "../../story/report.ts";
+import type { RunReport, TaskReport } from "../../view/report.ts";
 import { EXIT } from "./exit-code.ts";
 import { type Follower, followRun, isWorkedOn } from "./follow-run.ts";
 import { paintFor } from "./paint.ts";

@@ -16,11 +16,11 @@ import {
 	type TaskRecord,
 	type TurnRecord,
 } from "../../store/records.ts";
-import { findingReports } from "../../story/finding-reports.ts";
-import { evidenceReport } from "../../story/read-task.ts";
-import { taskFacts } from "../../story/run-report.ts";
-import { holderName } from "../../story/run-summary.ts";
 import type { EventType, StoredEvent } from "../../trace/event.ts";
+import { findingReports } from "../../view/finding-reports.ts";
+import { evidenceReport } from "../../view/read-task.ts";
+import { taskFacts } from "../../view/run-report.ts";
+import { holderName } from "../../view/run-summary.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type {
 	CallView,

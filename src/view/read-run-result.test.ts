@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { anItem } from "../../human/item-builder.contract.ts";
-import type { StoredEvent } from "../../trace/event.ts";
+import { anItem } from "../human/item-builder.contract.ts";
+import type { StoredEvent } from "../trace/event.ts";
 import { criteriaOf, decisionsOf } from "./read-run-result.ts";
 import { aReportedFinding } from "./run-result.fixture.ts";
 

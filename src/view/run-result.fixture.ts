@@ -1,6 +1,6 @@
-import type { FindingReport } from "../../review/finding-report.ts";
-import { runReport, taskReport, usageReport } from "../report.fixture.ts";
-import type { RunReport, TaskReport } from "../report.ts";
+import type { FindingReport } from "../review/finding-report.ts";
+import { runReport, taskReport, usageReport } from "./report.fixture.ts";
+import type { RunReport, TaskReport } from "./report.ts";
 import type { EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
 
 /** A major finding of the coach, open and blocking, unless told otherwise. */

@@ -1,9 +1,23 @@
-import { counted } from "../kernel/counted.ts";
-import { formatClock, formatDuration } from "../kernel/duration.ts";
-import { leftWorkLines } from "../kernel/left-work.ts";
-import { formatUsd } from "../kernel/money.ts";
-import { isDelivered } from "../kernel/task-state.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
+import { reasonLine, triggerWords } from "../../human/headline.ts";
+import { counted } from "../../kernel/counted.ts";
+import { formatClock, formatDuration } from "../../kernel/duration.ts";
+import { leftWorkLines } from "../../kernel/left-work.ts";
+import { formatUsd } from "../../kernel/money.ts";
+import { isDelivered } from "../../kernel/task-state.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
+import { preflightProblem, renderCallUsage, renderKnownCost, withCause } from "../evidence-text.ts";
+import {
+	choiceWords,
+	flagWords,
+	itemStatusWords,
+	PHASE_WORDS,
+	plain,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	toneOf,
+} from "../states.ts";
 import {
 	atLength,
 	because,
@@ -15,25 +29,10 @@ import {
 	joined,
 	LIMIT,
 	longBecause,
-	reasonLine,
 	shortBecause,
 	took,
 } from "./event-parts.ts";
-import { preflightProblem, renderCallUsage, renderKnownCost, withCause } from "./evidence-text.ts";
-import {
-	choiceWords,
-	flagWords,
-	itemStatusWords,
-	PHASE_WORDS,
-	plain,
-	RUN_STATUS_WORDS,
-	seatName,
-	TASK_STATUS_WORDS,
-	toneOf,
-	triggerWords,
-} from "./states.ts";
 import { EVIDENCE, JUDGEMENT } from "./turn-events.ts";
-import { oneLine } from "./visible-text.ts";
 
 /** More tasks are not named at the start of their run. */
 const MOST_NAMED = 12;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../../trace/event.ts";
-import { eventText } from "../../words/event-text.ts";
+import { eventText } from "../../words/events/event-text.ts";
 import { seatName } from "../../words/states.ts";
 import type { Paint } from "./paint.ts";
 

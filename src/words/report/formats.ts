@@ -1,9 +1,9 @@
+import type { RunResult } from "../../view/run-result.ts";
 import { type Block, type Inline, pieces } from "./block.ts";
 import { type Case, msBetween, suitesOf, type TaskCases } from "./cases.ts";
 import { escapeMarkup } from "./escape.ts";
 import { markdownOf } from "./markdown.ts";
 import { outlineOf } from "./outline.ts";
-import type { RunResult } from "./run-result.ts";
 import { sarifOf } from "./sarif.ts";
 
 function junitOf(result: RunResult): string {

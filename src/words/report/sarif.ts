@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { RunResult, TaskAccount } from "./run-result.ts";
+import type { RunResult, TaskAccount } from "../../view/run-result.ts";
 
 const LEVELS = { critical: "error", major: "error", minor: "warning" } as const;
 

@@ -1,19 +1,19 @@
-import { counted } from "../kernel/counted.ts";
-import { countAt } from "../kernel/fields.ts";
-import { checkBehind } from "../kernel/replayed.ts";
-import { textAt } from "../kernel/text-at.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
-import { because, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
-import { eventText } from "./event-text.ts";
+import { counted } from "../../kernel/counted.ts";
+import { countAt } from "../../kernel/fields.ts";
+import { checkBehind } from "../../kernel/replayed.ts";
+import { textAt } from "../../kernel/text-at.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
+import { because, byEvent, type EventTable, shortBecause } from "../events/event-parts.ts";
+import { eventText } from "../events/event-text.ts";
 import {
 	renderCheckName,
 	renderUntried,
 	suspicionText,
 	weakenedLines,
 	withCause,
-} from "./evidence-text.ts";
-import { plain, type Tone } from "./states.ts";
-import { oneLine } from "./visible-text.ts";
+} from "../evidence-text.ts";
+import { plain, type Tone } from "../states.ts";
 
 /** Line of the default story. `label`: `turn 2`, `merged`; empty below such a line. `ms`: duration of what it tells. */
 export interface StoryLine {
@@ -54,6 +54,9 @@ export const newTurn = (number: number, since: number): TurnStory => ({
 
 /** More findings of a turn are counted. */
 const MOST_FINDINGS = 10;
+
+export const listed = (parts: readonly string[]): string =>
+	parts.filter((part) => part !== "").join(", ");
 
 export const storyLine = (text: string, tone?: Tone): StoryLine => ({ label: "", text, tone });
 

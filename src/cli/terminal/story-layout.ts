@@ -1,8 +1,8 @@
 import { formatStopwatch } from "../../kernel/duration.ts";
+import { shortId } from "../../kernel/visible-text.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { LONGEST_ID, type RunStory, tell } from "../../words/run-story.ts";
-import type { StoryLine } from "../../words/turn-story.ts";
-import { shortId } from "../../words/visible-text.ts";
+import { LONGEST_ID, type RunStory, tell } from "../../words/story/run-story.ts";
+import type { StoryLine } from "../../words/story/turn-story.ts";
 import type { Paint } from "./paint.ts";
 import { hanging } from "./table.ts";
 import { fits } from "./wrap-line.ts";

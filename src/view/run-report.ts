@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { mutantsJson } from "../formats/mutation/mutation-text.ts";
+import { questionHeadline } from "../human/headline.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { isDelivered, type TaskStatus } from "../kernel/task-state.ts";
@@ -17,7 +18,6 @@ import {
 	type UsageTotals,
 } from "../store/spending.ts";
 import { falseClaimText } from "../wall/false-claim.ts";
-import { questionHeadline } from "../words/event-parts.ts";
 import type { Budget, Workflow } from "../workflow/workflow.ts";
 import { newestVerification } from "./read-task.ts";
 import type {

@@ -1,12 +1,20 @@
 import { cutTo, oneLine } from "../../git/message.ts";
+import { triggerWords } from "../../human/headline.ts";
 import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { checkWords } from "../../kernel/replayed.ts";
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { textAt } from "../../kernel/text-at.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
-import { costText, renderCounts, suiteWorkText, suspicionText } from "../../words/evidence-text.ts";
-import { findingLife, type LifeStep } from "../../words/finding-life.ts";
+import type { TaskReport } from "../../view/report.ts";
+import type {
+	EvidenceResult,
+	PersonDecision,
+	RunResult,
+	TaskAccount,
+} from "../../view/run-result.ts";
+import { costText, renderCounts, suiteWorkText, suspicionText } from "../evidence-text.ts";
+import { findingLife, type LifeStep } from "../finding-life.ts";
 import {
 	factsOfReport,
 	forReaders,
@@ -15,12 +23,10 @@ import {
 	type RunFacts,
 	runStanding,
 	taskStanding,
-} from "../../words/standing.ts";
-import { choiceWords, MOVER_WORDS, triggerWords } from "../../words/states.ts";
-import type { TaskReport } from "../report.ts";
+} from "../standing.ts";
+import { choiceWords, MOVER_WORDS } from "../states.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
-import type { EvidenceResult, PersonDecision, RunResult, TaskAccount } from "./run-result.ts";
 
 const MAX_CELL = 300;
 const MAX_TEXT = 2_000;

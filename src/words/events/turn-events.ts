@@ -1,7 +1,20 @@
-import { counted } from "../kernel/counted.ts";
-import { textAt } from "../kernel/text-at.ts";
-import type { CriterionStatement } from "../trace/criterion-statement.ts";
-import type { EventData } from "../trace/event.ts";
+import { counted } from "../../kernel/counted.ts";
+import { textAt } from "../../kernel/text-at.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
+import type { CriterionStatement } from "../../trace/criterion-statement.ts";
+import type { EventData } from "../../trace/event.ts";
+import {
+	renderAttempts,
+	renderCheckName,
+	renderCounts,
+	renderMutants,
+	renderSurvivor,
+	renderUntried,
+	suspicionText,
+	weakenedLines,
+	withCause,
+} from "../evidence-text.ts";
+import { ROUTE_WORDS, toneOf } from "../states.ts";
 import {
 	atLength,
 	because,
@@ -15,19 +28,6 @@ import {
 	shortBecause,
 	took,
 } from "./event-parts.ts";
-import {
-	renderAttempts,
-	renderCheckName,
-	renderCounts,
-	renderMutants,
-	renderSurvivor,
-	renderUntried,
-	suspicionText,
-	weakenedLines,
-	withCause,
-} from "./evidence-text.ts";
-import { ROUTE_WORDS, toneOf } from "./states.ts";
-import { oneLine } from "./visible-text.ts";
 
 const MAX_TEXT = 300;
 

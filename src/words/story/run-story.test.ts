@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
 import { newStory, tell } from "./run-story.ts";
 
 type Type = StoredEvent["type"];

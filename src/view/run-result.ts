@@ -1,6 +1,6 @@
-import type { GateReport } from "../../gate/gate-report.ts";
-import type { FindingReport } from "../../review/finding-report.ts";
-import type { EvidenceReport, RunReport, TaskReport } from "../report.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import type { FindingReport } from "../review/finding-report.ts";
+import type { EvidenceReport, RunReport, TaskReport } from "./report.ts";
 
 /** Run's outcome for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {

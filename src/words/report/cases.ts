@@ -1,5 +1,10 @@
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import type { CriterionResult, EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
+import type {
+	CriterionResult,
+	EvidenceResult,
+	RunResult,
+	TaskAccount,
+} from "../../view/run-result.ts";
 
 export interface Case {
 	readonly name: string;

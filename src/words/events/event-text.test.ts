@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
+import { failureMessage } from "../evidence-text.ts";
 import type { EventText } from "./event-parts.ts";
 import { eventText } from "./event-text.ts";
-import { failureMessage } from "./evidence-text.ts";
 
 const SCORED: EventData["confidence-scored"] = {
 	mode: "composite",

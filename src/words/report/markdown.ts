@@ -1,7 +1,7 @@
+import type { RunResult } from "../../view/run-result.ts";
 import { type Block, type Cell, type Inline, pieces } from "./block.ts";
 import { escapeMarkdown, escapeMarkup, withoutReferences } from "./escape.ts";
 import { outlineOf } from "./outline.ts";
-import type { RunResult } from "./run-result.ts";
 
 /** Room in a pull request's text, less what is written around the report. In bytes of UTF-8. */
 export const PULL_REQUEST_BYTES = 60_000;

@@ -1,16 +1,16 @@
-import type { Evidence } from "../../evidence/evidence.ts";
-import type { HumanItem } from "../../human/human-item.ts";
-import { snake } from "../../kernel/snake-case.ts";
-import type { FindingReport } from "../../review/finding-report.ts";
-import { isOpen } from "../../review/finding-state.ts";
-import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
-import type { CriterionStatement } from "../../trace/criterion-statement.ts";
-import type { StoredEvent } from "../../trace/event.ts";
-import { splitTitle } from "../../workflow/task-subject.ts";
-import type { TaskDefinition } from "../../workflow/workflow.ts";
-import { findingReports } from "../finding-reports.ts";
-import { evidenceReport, newestGateReport } from "../read-task.ts";
-import type { RunReport } from "../report.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import { snake } from "../kernel/snake-case.ts";
+import type { FindingReport } from "../review/finding-report.ts";
+import { isOpen } from "../review/finding-state.ts";
+import type { Records, RunRecord, TaskRecord } from "../store/records.ts";
+import type { CriterionStatement } from "../trace/criterion-statement.ts";
+import type { StoredEvent } from "../trace/event.ts";
+import { splitTitle } from "../workflow/task-subject.ts";
+import type { TaskDefinition } from "../workflow/workflow.ts";
+import { findingReports } from "./finding-reports.ts";
+import { evidenceReport, newestGateReport } from "./read-task.ts";
+import type { RunReport } from "./report.ts";
 import type {
 	CriterionResult,
 	EvidenceResult,

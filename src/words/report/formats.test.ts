@@ -1,9 +1,9 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
+import { aReportedFinding, aResult, aRunResult, aTask } from "../../view/run-result.fixture.ts";
+import type { RunResult } from "../../view/run-result.ts";
 import { REPORT_FORMATS } from "./formats.ts";
 import { markdownOf } from "./markdown.ts";
-import { aReportedFinding, aResult, aRunResult, aTask } from "./run-result.fixture.ts";
-import type { RunResult } from "./run-result.ts";
 
 const render = (format: string, result: RunResult): string =>
 	REPORT_FORMATS[format]?.(result) ?? "no such format";

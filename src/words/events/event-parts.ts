@@ -1,14 +1,9 @@
-import {
-	questionReason,
-	type ReasonAsking,
-	reasonParts,
-	shortReason,
-	type ToldReason,
-} from "../human/reason.ts";
-import { formatDuration } from "../kernel/duration.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
-import { type Tone, triggerWords } from "./states.ts";
-import { oneLine } from "./visible-text.ts";
+import { reasonLine } from "../../human/headline.ts";
+import { reasonParts, type ToldReason } from "../../human/reason.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import { oneLine } from "../../kernel/visible-text.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
+import type { Tone } from "../states.ts";
 
 export interface EventText {
 	/** One line, for who follows a run; left out where it says nothing new to a person. */
@@ -46,25 +41,6 @@ export const bullets = (texts: readonly string[]): string =>
 	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
 export const below = (label: string, text: string | null): string =>
 	text === null || text === "" ? "" : `\n  ${label}${oneLine(text, LIMIT)}`;
-
-/**
- * A reason as one visible line of at most `limit` characters. Of several conflicts the first stands there with how many
- * more there are, which is never cut off.
- *
- * @param limit 80 at least
- * @example two conflicts give `"Conflict about F1 (attempt 1): the answers differ; and 1 more"`
- */
-export function reasonLine(reason: ToldReason, limit: number = 200): string {
-	const { first, rest } = shortReason(reason);
-	return `${oneLine(first, limit - rest.length)}${oneLine(rest)}`;
-}
-
-/** Subject and reason of what a person is asked: the one line by which every screen tells of the stop. */
-export const askHeadline = (trigger: string, why: ToldReason): string =>
-	`${triggerWords(trigger)}: ${reasonLine(why)}`;
-
-export const questionHeadline = (item: ReasonAsking): string =>
-	askHeadline(item.trigger, questionReason(item));
 
 type EndReason = Pick<EventData["task-ended"], "reason" | "conflicts">;
 

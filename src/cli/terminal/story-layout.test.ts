@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { newStory } from "../../words/run-story.ts";
+import { newStory } from "../../words/story/run-story.ts";
 import { runEvent } from "../fakes.contract.ts";
 import { noPaint, type Paint } from "./paint.ts";
-import { renderStory } from "./render-story.ts";
+import { renderStory } from "./story-layout.ts";
 import { UNLIMITED } from "./table.ts";
 
 const TASK = { branch: "b", start_commit: "c", feature_id: null, checkout: null } as const;

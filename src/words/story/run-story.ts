@@ -1,14 +1,15 @@
-import { counted } from "../kernel/counted.ts";
-import { formatStopwatch } from "../kernel/duration.ts";
-import { checkBehind } from "../kernel/replayed.ts";
-import { isDelivered } from "../kernel/task-state.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
-import { askHeadline, byEvent, type EventTable, shortBecause } from "./event-parts.ts";
-import { eventText } from "./event-text.ts";
-import { costText, knownCost } from "./evidence-text.ts";
-import { TASK_STATUS_WORDS, type Tone } from "./states.ts";
+import { askHeadline } from "../../human/headline.ts";
+import { counted } from "../../kernel/counted.ts";
+import { isDelivered } from "../../kernel/task-state.ts";
+import { oneLine, shortId } from "../../kernel/visible-text.ts";
+import type { EventData, StoredEvent } from "../../trace/event.ts";
+import { byEvent, type EventTable, shortBecause } from "../events/event-parts.ts";
+import { eventText } from "../events/event-text.ts";
+import { knownCost } from "../evidence-text.ts";
+import { TASK_STATUS_WORDS, type Tone } from "../states.ts";
+import { checked, type MergeStory, mergeLine, noneAssembled, spent } from "./merge.ts";
 import {
-	checkText,
+	listed,
 	newTurn,
 	noteTurn,
 	type StoryLine,
@@ -16,7 +17,6 @@ import {
 	type TurnStory,
 	turnLines,
 } from "./turn-story.ts";
-import { oneLine, shortId } from "./visible-text.ts";
 
 /** Fold of a run's events for the default story; {@link tell} changes it. */
 export interface RunStory {
@@ -27,17 +27,10 @@ export interface RunStory {
 	agents: Readonly<Record<string, string>>;
 }
 
-interface TaskStory {
-	readonly since: number;
-	costUsd: number | null;
-	/** Calls of which nobody knows the cost. */
-	unknown: number;
+interface TaskStory extends MergeStory {
 	/** It was told that a report of the player cannot be used: once, and not beside each turn, since each quotes another text. */
 	isToldOfReport: boolean;
 	turn: TurnStory;
-	/** Results on the merged tree, such as `tests 8/8`, and those of the base's own tests. */
-	/** By check: of one that ran again the last word counts. */
-	assembled: { own: Map<string, string>; base: Map<string, string> };
 }
 
 export const newStory = (): RunStory => ({
@@ -54,9 +47,6 @@ const MOST_NAMED = 12;
 
 const at = ({ timestamp }: StoredEvent): number => Date.parse(timestamp);
 const labelled = (label: string, text: string, tone?: Tone): StoryLine => ({ label, text, tone });
-const listed = (parts: readonly string[]): string => parts.filter((part) => part !== "").join(", ");
-
-const noneAssembled = (): TaskStory["assembled"] => ({ own: new Map(), base: new Map() });
 
 function taskOf(story: RunStory, event: StoredEvent, id: string): TaskStory {
 	const known = story.told.get(id);
@@ -103,34 +93,6 @@ function taskBegun(
 	const seats = [`player ${words(player)}`, coach === null ? "no coach" : `coach ${words(coach)}`];
 	const label = isSeveral ? "" : `${shortId(id ?? "", LONGEST_ID)}:`;
 	return labelled(label, listed([...seats, checks, `up to ${counted(bound, "turn")}`, from]));
-}
-
-function checked(task: TaskStory, event: StoredEvent, ran: EventData["check-ran"]): StoryLine[] {
-	if (ran.status !== "pass") {
-		const { short = "", tone } = eventText(event);
-		return [storyLine(short, tone)];
-	}
-	if (ran.purpose !== "assembled" || ran.item !== undefined) return [];
-	const check = checkBehind(ran);
-	const { own, base } = task.assembled;
-	if (check === ran.check) own.set(check, checkText(ran));
-	else base.set(check, checkText({ ...ran, check }).slice(check.length + 1));
-	return [];
-}
-
-const spent = ({ costUsd, unknown, since }: TaskStory, event: StoredEvent): string => {
-	const cost = { cost_usd: costUsd, unknown_cost_calls: unknown };
-	return `${costUsd === null ? "" : `${costText(cost)}, `}${formatStopwatch(at(event) - since)}`;
-};
-
-/** @example `"tests 8/8 and the base's 4/4 on the merged tree; $0.42, 2:26"` */
-function mergeText(task: TaskStory, event: StoredEvent, into: string): string {
-	const { own, base } = task.assembled;
-	const replayed = base.size === 0 ? "" : ` and the base's ${listed([...base.values()])}`;
-	const tested =
-		own.size === 0 ? "" : `${listed([...own.values()])}${replayed} on the merged tree; `;
-	const where = into.startsWith("sparring/") ? "" : `into ${into}; `;
-	return `${tested}${where}${spent(task, event)}`;
 }
 
 function taskEnded(task: TaskStory, event: StoredEvent, end: EventData["task-ended"]): StoryLine[] {
@@ -207,9 +169,7 @@ const TELLINGS: EventTable<Telling> = {
 		task.assembled = noneAssembled();
 		return asIs(event);
 	},
-	"task-merged":
-		({ into }, event) =>
-		(_story, task) => [labelled("merged", mergeText(task, event, into), "good")],
+	"task-merged": (merged, event) => (_story, task) => [mergeLine(task, event, merged)],
 	"task-ended": (end, event) => (_story, task) => taskEnded(task, event, end),
 };
 
