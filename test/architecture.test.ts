@@ -231,7 +231,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"review",
 		"conflict",
 		"confidence",
-		"gate",
 		"human",
 		"words",
 		"store",

@@ -10,7 +10,7 @@ import { Grid } from "../parts/grid.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { useTitle } from "../parts/title.ts";
 
-type Calibration = CalibrationReply["groups"][number];
+type Calibration = CalibrationReply["told"][number];
 type Bucket = Calibration["buckets"][number];
 
 const WIDTH = 160;
@@ -67,9 +67,9 @@ function Group({ group }: { readonly group: Calibration }): JSX.Element {
 }
 
 export function CalibrationScreen(): JSX.Element {
-	const calibration = useResource<CalibrationReply>(api("calibration"));
+	const calibration = useResource<CalibrationReply>(api("verbs", "calibration"));
 	useTitle("Calibration");
-	const groups = calibration.value.value?.groups;
+	const groups = calibration.value.value?.told;
 	return (
 		<div class="screen">
 			<header class="screen-head">

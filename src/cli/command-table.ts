@@ -1,4 +1,6 @@
+import { nameOfVerb, VERB_NAMES, VERBS, type VerbName } from "../library/verbs/table.ts";
 import type { CliCommand } from "./terminal/command.ts";
+import { verbDoor } from "./verb-doors.ts";
 
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 
@@ -9,11 +11,11 @@ export interface CommandEntry {
 	readonly load: () => Promise<{ readonly command: CliCommand }>;
 }
 
+type Row = readonly [usage: string, summary: string, load: CommandEntry["load"]];
+
 function inGroup(
 	group: CommandGroup,
-	commands: Readonly<
-		Record<string, readonly [usage: string, summary: string, load: CommandEntry["load"]]>
-	>,
+	commands: Readonly<Record<string, Row>>,
 ): [string, CommandEntry][] {
 	return Object.entries(commands).map(([name, [usage, summary, load]]) => [
 		name,
@@ -21,13 +23,17 @@ function inGroup(
 	]);
 }
 
+const verb = (method: VerbName): Row => {
+	const { usage, summary } = VERBS[method];
+	return [usage, summary, () => verbDoor(method)];
+};
+
 /** Commands on the first page of the help; the others are behind `spar help --all`. */
 export const FIRST_PAGE: ReadonlySet<string> = new Set(
 	"check,init,doctor,run,resume,status,logs,trace,diff,questions,answer,land".split(","),
 );
 
-/** Every command in the order of the help. A new one is an entry here, a file, and a part of its page in the guide. */
-export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
+const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 	...inGroup("Start", {
 		init: ["", "write sparring.yaml for this repository", () => import("./commands/init.ts")],
 		doctor: [
@@ -74,7 +80,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			"prepare the database that several machines share",
 			() => import("./commands/store.ts"),
 		],
-		cancel: ["[run]", "stop a run", () => import("./commands/cancel.ts")],
+		cancel: verb("cancel"),
 		verifier: [
 			"[file]",
 			"verify for runs that ask over NATS, until Ctrl-C",
@@ -82,8 +88,8 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		],
 	}),
 	...inGroup("Look", {
-		status: ["[run]", "show where a run stands", () => import("./commands/status.ts")],
-		runs: ["", "list the runs of this repository", () => import("./commands/runs.ts")],
+		status: verb("status"),
+		runs: verb("runs"),
 		watch: ["[run]", "show how a run goes, from any terminal", () => import("./commands/watch.ts")],
 		ui: ["", "show runs and questions on a page in the browser", () => import("./commands/ui.ts")],
 		logs: [
@@ -91,19 +97,11 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			"show what agents and checks of a task print",
 			() => import("./commands/logs.ts"),
 		],
-		trace: ["[task]", "show what happened in a task, and why", () => import("./commands/trace.ts")],
-		diff: ["[task]", "show what a task changed", () => import("./commands/diff.ts")],
-		gate: ["[task]", "show what the gate said about a task", () => import("./commands/gate.ts")],
-		findings: [
-			"[task]",
-			"list a task's findings and their history",
-			() => import("./commands/findings.ts"),
-		],
-		calibration: [
-			"",
-			"show how often scores turned out right, over all runs",
-			() => import("./commands/calibration.ts"),
-		],
+		trace: verb("trace"),
+		diff: verb("diff"),
+		gate: verb("gate"),
+		findings: verb("findings"),
+		calibration: verb("calibration"),
 	}),
 	...inGroup("Decide", {
 		questions: [
@@ -124,8 +122,8 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			"bring the integration branch into the base branch",
 			() => import("./commands/land.ts"),
 		],
-		report: ["[run]", "print a run for reviewers and CI", () => import("./commands/report.ts")],
-		prune: ["", "remove checkouts and refs of ended runs", () => import("./commands/prune.ts")],
+		report: verb("result"),
+		prune: verb("prune"),
 	}),
 	...inGroup("More", {
 		mcp: [
@@ -144,4 +142,15 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			() => import("./commands/completion.ts"),
 		],
 	}),
+]);
+
+/**
+ * Every command in the order of the help. A new one is a verb of the library, or an entry above and a file; and a part of
+ * its page in the guide.
+ */
+export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
+	...LISTED,
+	...VERB_NAMES.filter((method) => !LISTED.has(nameOfVerb(method))).flatMap((method) =>
+		inGroup("More", { [nameOfVerb(method)]: verb(method) }),
+	),
 ]);

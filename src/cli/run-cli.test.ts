@@ -573,7 +573,7 @@ test("cancel exits 0, prune tells what it kept", async () => {
 		run_id: "r1",
 	});
 	const forced: (boolean | undefined)[] = [];
-	const prune = ({ force }: { force?: boolean }) => {
+	const prune = ({ force }: { force?: boolean | undefined } = {}) => {
 		forced.push(force);
 		return Promise.resolve({
 			pruned: ["r1"],
@@ -602,9 +602,9 @@ test("cancel exits 0, prune tells what it kept", async () => {
 	expect(
 		parsed((await spar(["prune", "--force", "--json"], { sparring: { prune } })).out),
 	).toMatchObject({ pruned: ["r1"] });
-	expect(forced).toEqual([false, true]);
+	expect(forced).toEqual([undefined, true]);
 	const dry = {
-		prune: async ({ dryRun }: { dryRun?: boolean | undefined }) => ({
+		prune: async ({ dryRun }: { dryRun?: boolean | undefined } = {}) => ({
 			...(await prune({ force: true })),
 			...(dryRun === true && { dry_run: true as const }),
 		}),

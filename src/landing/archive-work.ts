@@ -244,13 +244,6 @@ export async function removeRefs(
 			await deleteRef(repository, { ref, expected: oid }, wayOf(run));
 }
 
-export interface PruneOptions {
-	/** Unmerged work too, which is archived first. */
-	readonly force?: boolean | undefined;
-	readonly dryRun?: boolean | undefined;
-	readonly runId?: string | undefined;
-}
-
 /** Things that pruning removed, and those that it left. */
 export interface PruneReport {
 	readonly pruned: readonly string[];

@@ -17,7 +17,10 @@ type Shapes<Options> = { readonly [Key in keyof Options]-?: Shape };
 
 export const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
 export const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
-const TRUTH: Shape = { expected: "true or false", fits: (value) => typeof value === "boolean" };
+export const TRUTH: Shape = {
+	expected: "true or false",
+	fits: (value) => typeof value === "boolean",
+};
 const CALLBACK: Shape = { expected: "a function", fits: (value) => typeof value === "function" };
 export const TEXTS: Shape = {
 	expected: "an array of strings",

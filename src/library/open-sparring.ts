@@ -1,24 +1,20 @@
 import { resolve } from "node:path";
 import type { ResumeOptions, RunOptions } from "../drive/run-options.ts";
-import { Fault } from "../kernel/fault.ts";
-import type { PruneOptions } from "../landing/archive-work.ts";
 import type { LandOptions } from "../landing/land-run.ts";
 import { findRoot } from "../places/find-root.ts";
-import { findRun, isUnended, noRuns } from "../places/find-run.ts";
+import { findRun, noRuns } from "../places/find-run.ts";
 import type { WorkflowSource } from "../places/load-source.ts";
-import { gitHost, hasOutputs, hasStore, placesOf } from "../places/places.ts";
+import { gitHost, hasStore, placesOf } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.ts";
 import type { RunRecord } from "../store/records.ts";
 import type { RunReport } from "../view/report.ts";
-import { runSummary } from "../view/run-summary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
-import { OpenCalls, type Opened } from "./opened.ts";
+import { findTask, OpenCalls, type Opened } from "./opened.ts";
 import { runStream } from "./run-stream.ts";
 import type {
-	DiffOptions,
 	LibraryOptions,
 	ResumeTaskOptions,
 	RunStream,
@@ -28,6 +24,8 @@ import type {
 } from "./sparring.ts";
 import type { TaskLog } from "./task-logs.ts";
 import type { TaskResult } from "./task-result.ts";
+import { verbMethods } from "./verbs/methods.ts";
+import { VERBS, type VerbName } from "./verbs/table.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -39,14 +37,19 @@ import type { TaskResult } from "./task-result.ts";
 export async function openSparring(options: LibraryOptions): Promise<Sparring> {
 	requireOptions("openSparring", options);
 	const root = findRoot(options.directory);
-	if (root !== undefined) return new OpenedSparring(options, root);
+	if (root !== undefined) return OpenedSparring.open(options, root);
 	// Git explains best what is wrong: a bare repository, no repository, no directory.
 	const { openRepository } = await import("../git/repository.ts");
 	const repository = await openRepository(options.directory, gitHost(options.env));
-	return new OpenedSparring(options, repository.root);
+	return OpenedSparring.open(options, repository.root);
 }
 
-class OpenedSparring implements Sparring {
+class OpenedSparring implements Omit<Sparring, VerbName> {
+	static open(options: LibraryOptions, root: string): Sparring {
+		const opened = new OpenedSparring(options, root);
+		return Object.assign(opened, verbMethods(opened.#own));
+	}
+
 	readonly root: string;
 	// Holds secrets, so it is not shown with the object.
 	readonly #own: Opened;
@@ -70,6 +73,8 @@ class OpenedSparring implements Sparring {
 			records: async () => (this.#hasRuns() ? (await this.#openStore()).records : null),
 			existing: () => this.#existing(),
 			report: (run, landingRefused) => this.#report(run, landingRefused),
+			withFiles: (runId, value) => this.#withFiles(runId, value),
+			isOpen: () => this.#store !== null,
 			tried: new Set(),
 		};
 	}
@@ -108,18 +113,6 @@ class OpenedSparring implements Sparring {
 		const { bringFiles } = await import("../machines/bring-files.ts");
 		await bringFiles(blobs, this.#own.places, { runId, value });
 		return value;
-	}
-
-	async #runOf(task: string, runId: string | undefined) {
-		const { records, blobs } = await this.#existing();
-		const run = await findRun(records, runId);
-		const tasks = await records.tasks(run.runId);
-		if (tasks.some(({ taskId }) => taskId === task))
-			return { records, blobs, run, of: { runId: run.runId, taskId: task } };
-		throw new Fault(`run ${run.runId} has no task ${task}`, {
-			code: "task-not-found",
-			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,
-		});
 	}
 
 	async load(source: WorkflowSource, mayLackTasks = false) {
@@ -213,65 +206,11 @@ class OpenedSparring implements Sparring {
 		);
 	}
 
-	async status(runId?: string): Promise<RunReport> {
-		return this.#report(await findRun((await this.#existing()).records, runId));
-	}
-
-	async result(runId?: string): ReturnType<Sparring["result"]> {
-		const { records } = await this.#existing();
-		const run = await findRun(records, runId);
-		const { readRunResult } = await import("../view/read-run-result.ts");
-		const { maskAllButNames } = await import("../store/mask-texts.ts");
-		const { runMasker } = await import("../places/run-masker.ts");
-		const result = await readRunResult(records, run, await this.#report(run));
-		return maskAllButNames(await runMasker(run, this.#own), result);
-	}
-
-	async runs() {
-		if (!this.#hasRuns()) return [];
-		const store = await this.#openStore();
-		const all = { selection: "all", before: null, limit: 1_000_000 } as const;
-		return Promise.all((await store.records.runPage(all)).map((run) => runSummary(store, run)));
-	}
-
-	async trace(task: string, runId?: string): ReturnType<Sparring["trace"]> {
-		const { records, blobs, run } = await this.#runOf(task, runId);
-		const { traceOf } = await import("../drive/trace-file.ts");
-		const trace = await traceOf(records, run.runId, task);
-		const isGone = !isUnended(run) && !(await hasOutputs(blobs, run.runId));
-		return await this.#withFiles(run.runId, isGone ? { ...trace, files_removed: true } : trace);
-	}
-
 	async loadState(task: string) {
 		requireShape("loadState", "taskId", task, TEXT);
 		if (!this.#hasRuns()) return null;
 		const { loadState } = await import("./load-state.ts");
 		return loadState((await this.#openStore()).records, task);
-	}
-
-	async diff(task: string, options: DiffOptions = {}): Promise<string> {
-		const { records, run } = await this.#runOf(task, options.runId);
-		const { taskDiff } = await import("./task-diff.ts");
-		const { openRepository } = await import("../git/repository.ts");
-		const { bringShared } = await import("../places/remote-ground.ts");
-		const { runMasker } = await import("../places/run-masker.ts");
-		const { root, env } = this.#own;
-		const repository = await openRepository(root, gitHost(env));
-		await bringShared(repository, run, { env, tasks: [task] });
-		const { turn, forApply } = options;
-		const diff = await taskDiff(records, repository, { run, task, turn, forApply });
-		return (await runMasker(run, this.#own)).mask(diff);
-	}
-
-	async gate(task: string, runId?: string) {
-		const { records, of } = await this.#runOf(task, runId);
-		const { newestGateReport } = await import("../view/read-task.ts");
-		return await this.#withFiles(of.runId, await newestGateReport(records, of));
-	}
-
-	async findings(task: string, runId?: string) {
-		const { records, of } = await this.#runOf(task, runId);
-		return (await import("../view/finding-reports.ts")).findingReports(records, of);
 	}
 
 	async events(runId?: string, after: number = 0) {
@@ -280,7 +219,7 @@ class OpenedSparring implements Sparring {
 	}
 
 	async logs(task: string, runId?: string) {
-		const { records, blobs, of } = await this.#runOf(task, runId);
+		const { records, blobs, of } = await findTask(this.#own, task, runId);
 		const { isWorkedOn, logsOf } = await import("./task-logs.ts");
 		const logs = await logsOf(blobs, of);
 		const record = await records.task(of.runId, task);
@@ -298,13 +237,6 @@ class OpenedSparring implements Sparring {
 	async lastSaid(runId: string, taskIds?: readonly string[]) {
 		const { saidInRun } = await import("./task-logs.ts");
 		return saidInRun(await this.#existing(), runId, taskIds);
-	}
-
-	async calibration() {
-		if (!this.#hasRuns()) return [];
-		const { calibrationOf } = await import("../confidence/calibration-of.ts");
-		const { calibrationRows } = await import("../store/scores.ts");
-		return calibrationOf(calibrationRows(await (await this.#openStore()).records.scores()));
 	}
 
 	async check(...[options = {}]: Parameters<Sparring["check"]>) {
@@ -332,23 +264,12 @@ class OpenedSparring implements Sparring {
 		return await this.#calls.during(options, async (supervised) => {
 			const { proposeHeld, withRun } = await import("./take-forward.ts");
 			return await withRun(this.#own, supervised, (run, held) =>
-				proposeHeld(this.#own, run, held, { remote, result: () => this.result(run.runId) }),
+				proposeHeld(this.#own, run, held, {
+					remote,
+					result: async () => (await VERBS.result.load()).run(this.#own, { runId: run.runId }),
+				}),
 			);
 		});
-	}
-
-	async cancel(runId?: string): Promise<RunReport> {
-		const store = await this.#existing();
-		const { cancelWhole, requireCancellable } = await import("../drive/cancel-run.ts");
-		const run = await requireCancellable(store, runId);
-		await cancelWhole(store, this.#own.places, run.runId);
-		return this.#report(run);
-	}
-
-	async prune({ force = false, dryRun = false, runId }: PruneOptions) {
-		const { pruneRepository } = await import("../landing/prune-runs.ts");
-		const asked = { isOpen: this.#store !== null, force, dryRun, runId: runId ?? null };
-		return await pruneRepository({ ...this.#own, ...asked });
 	}
 
 	async items(runId?: string) {

@@ -1,10 +1,6 @@
 import type { AgentValues } from "../agents/agent.ts";
-import type { Calibration } from "../confidence/calibration-of.ts";
 import type { ResumeOptions, RunOptions, RunPlan } from "../drive/run-options.ts";
-import type { TraceFile } from "../drive/trace-file.ts";
-import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
-import type { PruneOptions, PruneReport } from "../landing/archive-work.ts";
 import type { LandOptions, LandReport } from "../landing/land-run.ts";
 import type { ProposeReport } from "../landing/propose-run.ts";
 import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
@@ -14,28 +10,17 @@ import type {
 	PlanOptions,
 	PlanReport,
 } from "../planning/planning-reports.ts";
-import type { FindingReport } from "../review/finding-report.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { CheckOptions } from "../verdict/check-bench.ts";
 import type { CheckReport } from "../verdict/check-report.ts";
-import type { RunReport, RunSummary } from "../view/report.ts";
-import type { RunResult } from "../view/run-result.ts";
+import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import type { LoadedState } from "./load-state.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { ValidatedWorkflow } from "./validate-source.ts";
-
-export interface DiffOptions {
-	readonly turn?: number | undefined;
-	readonly runId?: string | undefined;
-	/**
-	 * For `git apply`, not to be read: binary files whole, and in a line that is not UTF-8 each byte from 0x80 on as a low
-	 * surrogate, U+DC80 to U+DCFF.
-	 */
-	readonly forApply?: boolean | undefined;
-}
+import type { VerbMethods } from "./verbs/table.ts";
 
 /**
  * Sparring on one repository: what the command line does, tasks by name, and events as a stream. Made by `openSparring`.
@@ -43,7 +28,7 @@ export interface DiffOptions {
  * Every method rejects with a `Fault` when something outside keeps it from working; a task that failed is not a
  * fault but a part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
  */
-export interface Sparring {
+export interface Sparring extends VerbMethods {
 	/** Absolute path of the repository's work tree. */
 	readonly root: string;
 	/** Reads a workflow. To run exactly what was read, give `run` and `plan` the source `{ kind: "loaded", workflow }`. */
@@ -96,19 +81,8 @@ export interface Sparring {
 	 * @example `for await (const event of sparring.stream({ source: { kind: "file" } })) console.log(event.type)`
 	 */
 	stream(options: RunOptions | ResumeOptions): RunStream;
-	status(runId?: string): Promise<RunReport>;
-	/** All that reviewers want to know of a run; the formats of `spar report` are made of it. */
-	result(runId?: string): Promise<RunResult>;
-	runs(): Promise<readonly RunSummary[]>;
-	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** State of a task in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
-	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
-	diff(task: string, options?: DiffOptions): Promise<string>;
-	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
-	gate(task: string, runId?: string): Promise<GateReport | null>;
-	/** Every finding of the task, in the order they were raised. */
-	findings(task: string, runId?: string): Promise<readonly FindingReport[]>;
 	/** Events of a run in their order, those with an id above `after`. */
 	events(runId?: string, after?: number): Promise<readonly StoredEvent[]>;
 	/** Files with what calls, checks and setups of a task printed, the one that changed last at the end. */
@@ -117,8 +91,6 @@ export interface Sparring {
 	readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string>;
 	/** Last words of calls, checks and setups of the running tasks, by task; of these tasks alone where they are named. */
 	lastSaid(runId: string, taskIds?: readonly string[]): Promise<ReadonlyMap<string, LastSaid>>;
-	/** Rate at which scores turned out right, over all runs, by agent and metric. */
-	calibration(): Promise<readonly Calibration[]>;
 	/**
 	 * Judges work that exists: what is not committed, the index, or a commit. No agent takes part that is not named, and
 	 * nothing is left in the repository. Rejects with the signal's reason when aborted.
@@ -130,10 +102,6 @@ export interface Sparring {
 	land(options: LandOptions): Promise<LandReport>;
 	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
 	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;
-	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
-	cancel(runId?: string): Promise<RunReport>;
-	/** Of ended runs what they left on the disk and in git. */
-	prune(options: PruneOptions): Promise<PruneReport>;
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;

@@ -6,11 +6,11 @@ import { findRun } from "../places/find-run.ts";
 import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { newestRecord } from "./load-state.ts";
-import type { Opened } from "./opened.ts";
+import { type Opened, reportOf } from "./opened.ts";
 import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
 
-type Runs = Pick<Sparring, "run" | "resume" | "status">;
+type Runs = Pick<Sparring, "run" | "resume">;
 
 export async function runTask(
 	own: Opened,
@@ -55,8 +55,8 @@ export async function resumeTask(
 	const { workflow } = await findRun(records, runId);
 	const isOver = isEnded(task.status) && options.maxTurns === undefined;
 	const ran = isOver
-		? reported(await runs.status(runId), new Map(), workflow)
-		: await untilStopped(own, runs, workflow, options, (told) =>
+		? reported(await reportOf(own, runId), new Map(), workflow)
+		: await untilStopped(own, workflow, options, (told) =>
 				runs.resume({ ...options, ...told, runId }),
 			);
 	return taskResult(taskId, ran);
@@ -71,7 +71,7 @@ async function runNamed(
 ): Promise<ReportedTasks> {
 	const loaded = await own.workflowOf(source);
 	const workflow = { ...loaded, tasks: loaded.tasks.map(change) };
-	return await untilStopped(own, runs, workflow, options, (told) =>
+	return await untilStopped(own, workflow, options, (told) =>
 		runs.run({ ...options, ...told, taskIds, source: { kind: "loaded", workflow } }),
 	);
 }
@@ -79,7 +79,6 @@ async function runNamed(
 // An error that stopped a task is no error here: it is that task's result.
 async function untilStopped(
 	own: Opened,
-	runs: Runs,
 	workflow: Workflow,
 	{ onEvent, onStopped }: Supervision,
 	work: (told: Pick<Supervision, "onEvent" | "onStopped">) => Promise<RunReport>,
@@ -102,7 +101,7 @@ async function untilStopped(
 		if (runId === undefined || ![...stopped.values()].includes(error)) throw error;
 		// A run that an error stopped wrote no traces at its end.
 		await writeTraces(await own.openStore(), runId);
-		return reported(await runs.status(runId), stopped, workflow);
+		return reported(await reportOf(own, runId), stopped, workflow);
 	}
 }
 

@@ -24,7 +24,7 @@ export function fakeScreens(given: Partial<Screens> = {}): Screens {
 		act: none,
 		plan: none,
 		editPlan: none,
-		calibration: none,
+		verb: none,
 		feed: new FakeFeed(),
 		...given,
 	};

@@ -54,7 +54,7 @@ export type {
  * | POST /api/runs/:run/:action                         | ActionBody      | 202 ActionStarted; 409: Problem           |
  * | GET  /api/plan?file=P                               |                 | Plan                                      |
  * | POST /api/plan                                      | PlanEdit        | Plan; 409: PlanRefusal                    |
- * | GET  /api/calibration                               |                 | CalibrationReply                          |
+ * | GET  /api/verbs/VERB                                | fields of VERB  | VerbReply, of a verb that reads           |
  * | GET  /api/stream?after=N&run=R&task=T&log=P         |                 | server-sent events, see StreamMessages    |
  *
  * Whatever is refused is a Problem: 400 a request that makes no sense, 401 without the session's cookie, 403 a foreign or
@@ -351,9 +351,12 @@ export interface PlanRefusal extends Problem {
 	readonly plan: Plan | null;
 }
 
-export interface CalibrationReply {
-	readonly groups: readonly Calibration[];
+export interface VerbReply<Told = unknown> {
+	/** As `--json` of the command prints it. */
+	readonly told: Told;
 }
+
+export type CalibrationReply = VerbReply<readonly Calibration[]>;
 
 /**
  * Messages of the stream. One without `event:` is a StoredEvent, and its id is the event's: `after`, or the header

@@ -74,7 +74,7 @@ test("each address asks for its screen with what stands in it", async () => {
 		events: call,
 		actions: call,
 		plan: call,
-		calibration: call,
+		verb: call,
 		diff: plain.call,
 	});
 	const place = { run: "r1", task: "a b" };
@@ -98,7 +98,10 @@ test("each address asks for its screen with what stands in it", async () => {
 		["/api/runs/r1/actions", ["r1"]],
 		["/api/plan", [null]],
 		["/api/plan?file=other.yaml", ["other.yaml"]],
-		["/api/calibration", []],
+		["/api/verbs/calibration", ["calibration", {}]],
+		["/api/verbs/status?run=r1", ["status", { runId: "r1" }]],
+		["/api/verbs/report", ["result", { runId: undefined }]],
+		["/api/verbs/diff?task=a&turn=2", ["diff", { task: "a", turn: 2, runId: undefined }]],
 	];
 	for (const [path, args] of asked) {
 		const answer = await get(path);
@@ -122,6 +125,8 @@ test("what makes no sense is refused before anything is asked for", async () => 
 	const { get, post } = stage();
 	for (const path of [
 		"/api/runs?filter=some",
+		"/api/verbs/status?turn=1",
+		"/api/verbs/diff?turn=x",
 		"/api/runs?limit=-1",
 		"/api/runs?limit=1e3",
 		"/api/runs/r1/events?after=x",

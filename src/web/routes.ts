@@ -1,10 +1,12 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { Fault } from "../kernel/fault.ts";
+import { wireName } from "../library/verbs/call.ts";
+import { nameOfVerb, VERB_NAMES, VERBS } from "../library/verbs/table.ts";
 import { bytesOf, eventStream } from "./event-stream.ts";
 import { tooLarge } from "./guard.ts";
 import type { Looking } from "./looking.ts";
-import type { Problem } from "./protocol.ts";
+import type { Problem, VerbReply } from "./protocol.ts";
 import { BUG, problemOf, statusOf } from "./refusal.ts";
 import {
 	ACTIONS,
@@ -107,9 +109,30 @@ export function routes(context: RoutesContext): Hono {
 	taskRoutes(app, screens);
 	actionRoutes(app, screens, read);
 	planRoutes(app, screens, read);
-	app.get("/api/calibration", async (c) => c.json(await screens.calibration()));
+	app.get("/api/verbs/:verb", async (c) => c.json(await verbReply(c, screens)));
 	app.get("/api/stream", async (c) => await stream(c, context));
 	return app;
+}
+
+// A verb that writes has a route of its own, or none: it begins something, which a GET must not.
+async function verbReply(c: Context, screens: Screens): Promise<VerbReply> {
+	const name = c.req.param("verb");
+	const method = VERB_NAMES.find((each) => nameOfVerb(each) === name);
+	const verb = method === undefined ? undefined : await VERBS[method].load();
+	if (method === undefined || verb?.access !== "read")
+		throw new HTTPException(404, { res: c.json(NOT_FOUND, 404) });
+	const spelt = Object.entries(verb.fields).flatMap(([field, { spelt: text, kind }]) =>
+		text === null ? [] : [{ field, kind, wire: wireName(text) }],
+	);
+	const unknown = Object.keys(c.req.query()).find((key) => spelt.every(({ wire }) => wire !== key));
+	if (unknown !== undefined) throw wrong(`${name} takes no ${JSON.stringify(unknown)}`);
+	const given = spelt.map(({ field, kind, wire }) => {
+		const text = textIn(c, wire);
+		if (text === null) return [field, undefined];
+		if (kind === "flag") return [field, text === "true"];
+		return [field, kind === "count" ? wholeNumber(text, wire) : text];
+	});
+	return await screens.verb(method, Object.fromEntries(given));
 }
 
 const NOT_FOUND: Problem = {

@@ -1,3 +1,5 @@
+import type { GivenValues } from "../library/verbs/call.ts";
+import type { VerbName } from "../library/verbs/table.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type {
 	Action,
@@ -7,7 +9,6 @@ import type {
 	ActionState,
 	AnswerBody,
 	AnswerReply,
-	CalibrationReply,
 	CasesReply,
 	EventsPage,
 	Inbox,
@@ -21,6 +22,7 @@ import type {
 	RunsPage,
 	Session,
 	TaskDetail,
+	VerbReply,
 } from "./protocol.ts";
 
 export interface TaskPlace {
@@ -75,7 +77,8 @@ export interface Screens {
 	plan(file: string | null): Promise<Plan>;
 	/** @throws Fault `outdated` where the file is not the one that was shown */
 	editPlan(edit: PlanEdit): Promise<Plan>;
-	calibration(): Promise<CalibrationReply>;
+	/** What a reading verb of the library tells, with what was given by the names of its fields. */
+	verb(method: VerbName, given: GivenValues): Promise<VerbReply>;
 	readonly feed: Feed;
 }
 

@@ -437,8 +437,8 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 			};
 			return plan;
 		},
-		calibration: async () => ({
-			groups: [
+		verb: async () => ({
+			told: [
 				{
 					agent: "arbiter",
 					metric: "llm_judge",

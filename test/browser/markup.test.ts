@@ -56,7 +56,7 @@ function withText(text: string): Screens {
 		task: async (place) => spoil(await screens.task(place)),
 		logs: async (place) => spoil(await screens.logs(place)),
 		plan: async (file) => spoil(await screens.plan(file)),
-		calibration: async () => spoil(await screens.calibration()),
+		verb: async (method, given) => spoil(await screens.verb(method, given)),
 		actions: async (id) => spoil(await screens.actions(id)),
 	};
 }

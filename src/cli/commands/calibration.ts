@@ -1,9 +1,9 @@
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { calibration } from "../../library/verbs/calibration.ts";
 import { scoresText } from "../../words/evidence-text.ts";
-import { sparringCommand } from "../terminal/command.ts";
-import { lineWidth } from "../terminal/shell.ts";
 import { table } from "../terminal/table.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
 
@@ -33,19 +33,10 @@ function groupText(group: Calibration, columns: number): string {
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;
 }
 
-export const command = sparringCommand(
-	{
-		examples: [
-			"spar calibration",
-			"spar calibration --json",
-			"spar calibration --json | jq '.[].agent'",
-		],
-		access: "read",
+export const command = verbCommand("calibration", calibration, {
+	show: (groups, { columns }) => {
+		if (groups.length === 0) return { note: "no scores yet" };
+		const texts = groups.map((group) => groupText(group, columns));
+		return { text: `${texts.join("\n\n")}\n${MEANINGS.trimEnd()}` };
 	},
-	async ({ shell, sparring }) => {
-		const groups = await sparring.calibration();
-		if (groups.length === 0) return { json: groups, note: "no scores yet" };
-		const texts = groups.map((group) => groupText(group, lineWidth(shell.out)));
-		return { json: groups, text: `${texts.join("\n\n")}\n${MEANINGS.trimEnd()}` };
-	},
-);
+});

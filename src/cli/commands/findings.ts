@@ -1,15 +1,8 @@
+import { findings } from "../../library/verbs/findings.ts";
 import { renderFindings } from "../terminal/render-findings.ts";
-import { taskCommand } from "../terminal/task-command.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
-export const command = taskCommand(
-	[
-		"spar findings limiter",
-		"spar findings limiter --run 20261121-230218-3a67",
-		"spar findings limiter --json",
-	],
-	{
-		read: (sparring, task, run) => sparring.findings(task, run),
-		show: (all, { paint }) =>
-			all.length === 0 ? { note: "no findings" } : { text: renderFindings(all, paint) },
-	},
-);
+export const command = verbCommand("findings", findings, {
+	show: (all, { paint }) =>
+		all.length === 0 ? { note: "no findings" } : { text: renderFindings(all, paint) },
+});

@@ -2,6 +2,8 @@ import { oneLine, visibleText } from "../../kernel/visible-text.ts";
 import { noSuchTurn } from "../../library/no-such-turn.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
+import { onlyTask } from "../../library/verbs/call.ts";
+import { RUN_OPTION } from "../../library/verbs/fields.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
 import { stepsIn } from "../../seats/harnesses.ts";
 import type { StoredEvent } from "../../trace/event.ts";
@@ -13,7 +15,6 @@ import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault, wholeNumber } from "../terminal/option-values.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import type { Outlet } from "../terminal/shell.ts";
-import { onlyTask, RUN_OPTION } from "../terminal/task-command.ts";
 
 const SOURCES: ReadonlyMap<string, LogSource> = new Map([
 	["player", "player"],
@@ -210,7 +211,7 @@ export const command = sparringCommand<{
 			"--follow": "go on while the task is under way",
 			"--role <role>": "only what this seat or agent printed, or check, or setup",
 			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
-			"--run <run>": RUN_OPTION,
+			[RUN_OPTION.spelt]: RUN_OPTION.about,
 			"--raw":
 				"show what was printed, instead of what the agent said and did; also by tests that must fail",
 			"--json": "print each line as a line of JSON",

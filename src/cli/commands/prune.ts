@@ -1,7 +1,8 @@
 import { formatBytes } from "../../kernel/bytes.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { PruneReport } from "../../landing/archive-work.ts";
-import { sparringCommand } from "../terminal/command.ts";
+import { prune } from "../../library/verbs/prune.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 function leftOverLine({
 	directory,
@@ -20,17 +21,8 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
 	];
 }
 
-export const command = sparringCommand<{ readonly dryRun?: boolean; readonly force?: boolean }>(
-	{
-		examples: ["spar prune", "spar prune --dry-run", "spar prune --force"],
-		access: "write",
-		options: {
-			"--force": "remove unmerged work too",
-			"--dry-run": "show what would be removed; change nothing",
-		},
-	},
-	async ({ sparring, flags }) => {
-		const report = await sparring.prune({ force: flags.force === true, dryRun: flags.dryRun });
+export const command = verbCommand("prune", prune, {
+	show: (report) => {
 		const { set_aside: aside } = report;
 		const isDry = report.dry_run === true;
 		const lines = [
@@ -45,7 +37,7 @@ export const command = sparringCommand<{ readonly dryRun?: boolean; readonly for
 		].map((line) => (isDry ? `would have ${line}` : line));
 		if (report.freed_bytes > 0)
 			lines.push(`${formatBytes(report.freed_bytes)} ${isDry ? "would be " : ""}freed in all`);
-		if (lines.length === 0) return { json: report, note: "nothing to prune" };
-		return { json: report, text: lines.join("\n") };
+		if (lines.length === 0) return { note: "nothing to prune" };
+		return { text: lines.join("\n") };
 	},
-);
+});

@@ -1,9 +1,11 @@
 import { suggestion } from "../../kernel/suggest.ts";
+import { callVerb } from "../../library/verbs/call.ts";
+import { result } from "../../library/verbs/result.ts";
 import { REPORT_FORMATS } from "../../words/report/formats.ts";
-import { commandOf, RUN } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
-import { printJson, saveReport, withSparring } from "../terminal/shell.ts";
+import { saveReport } from "../terminal/shell.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 const FORMATS = Object.keys(REPORT_FORMATS);
 
@@ -16,29 +18,21 @@ function rendererOf(format: string) {
 	);
 }
 
-export const command = commandOf<{ readonly format: string; readonly output?: string }>(
-	{
-		examples: [
-			"spar report",
-			"spar report --format junit --output sparring.xml",
-			"spar report 20261121-230218-3a67 --format html --output report.html",
-		],
-		page: "ci",
-		argument: RUN,
-		options: {
-			"--format <format>": [`one of: ${FORMATS.join(", ")}`, "markdown"],
-			"--output <file>": "write to a file instead of standard output",
-			"--json": "print all that the formats are made of as JSON",
-		},
+export const command = verbCommand("result", result, {
+	page: "ci",
+	options: {
+		"--format <format>": [`one of: ${FORMATS.join(", ")}`, "markdown"],
+		"--output <file>": "write to a file instead of standard output",
+		"--json": "print all that the formats are made of as JSON",
 	},
-	async (shell, flags, runId) => {
-		const render = rendererOf(flags.format);
-		return await withSparring(shell, "read", async (sparring) => {
-			const result = await sparring.result(runId);
-			if (flags.json === true) printJson(shell, result);
-			else if (flags.output === undefined) shell.out.write(render(result));
-			else await saveReport(shell, flags.output, render(result));
-			return EXIT.done;
-		});
+	show: (told) => ({ text: REPORT_FORMATS["markdown"]?.(told) ?? "" }),
+	act: async ({ shell, flags, sparring, given }, tell) => {
+		const { format, output } = flags;
+		const render = rendererOf(String(format));
+		if (flags.json === true) return await tell();
+		const text = render(await callVerb("result", result, sparring, given));
+		if (typeof output === "string") await saveReport(shell, output, text);
+		else shell.out.write(text);
+		return EXIT.done;
 	},
-);
+});

@@ -1,45 +1,36 @@
 import { Fault } from "../../kernel/fault.ts";
-import type { Sparring } from "../../library/sparring.ts";
-import type { RunReport } from "../../view/report.ts";
-import { RUN, sparringCommand } from "../terminal/command.ts";
-import { EXIT } from "../terminal/exit-code.ts";
-import { showReport } from "../terminal/render-report.ts";
-import { printJson } from "../terminal/shell.ts";
+import { callVerb } from "../../library/verbs/call.ts";
+import { status } from "../../library/verbs/status.ts";
+import { lookOf } from "../terminal/look.ts";
+import { reportText } from "../terminal/render-report.ts";
+import { type VerbCall, verbCommand } from "../terminal/verb-command.ts";
 
-async function reportOf(sparring: Sparring, runId: string | undefined): Promise<RunReport | null> {
+async function reportOf({ sparring, given }: VerbCall) {
 	try {
-		return await sparring.status(runId);
+		return await callVerb("status", status, sparring, given);
 	} catch (error) {
-		const none = runId === undefined && error instanceof Fault && error.code === "run-not-found";
-		if (none) return null;
+		const isNamed = given["runId"] !== undefined;
+		if (!isNamed && error instanceof Fault && error.code === "run-not-found") return null;
 		throw error;
 	}
 }
 
-export const command = sparringCommand<{ readonly watch?: boolean }>(
-	{
-		examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],
-		page: "monitoring",
-		access: "read",
-		argument: RUN,
-		options: {
-			"--watch": "show its tasks as they go on, until the run ends or waits",
-			"--json": "print JSON; with --watch a line for each change",
-		},
+export const command = verbCommand("status", status, {
+	page: "monitoring",
+	options: {
+		"--watch": "show its tasks as they go on, until the run ends or waits",
+		"--json": "print JSON; with --watch a line for each change",
 	},
-	async ({ shell, sparring, flags }, runId) => {
-		const report = await reportOf(sparring, runId);
+	show: (report, look) => ({ text: reportText(report, look) }),
+	act: async ({ shell, flags, ...call }) => {
+		const report = await reportOf(call);
 		if (report === null) {
 			shell.err.print('no runs yet. Start one with: spar "what is to be done"\n');
-			if (flags.json === true) printJson(shell, null);
-		} else if (flags.watch === true) {
-			const { watchStatus } = await import("../terminal/watch-status.ts");
-			return await watchStatus({ shell, sparring }, report, flags);
-		} else if (flags.json === true) {
-			printJson(shell, report);
-		} else {
-			showReport(shell, shell.out, report);
+			return { json: null };
 		}
-		return EXIT.done;
+		if (flags["watch"] !== true)
+			return { json: report, text: reportText(report, lookOf(shell.out, shell.env)) };
+		const { watchStatus } = await import("../terminal/watch-status.ts");
+		return await watchStatus({ shell, sparring: call.sparring }, report, flags);
 	},
-);
+});

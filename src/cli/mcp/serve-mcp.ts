@@ -3,7 +3,7 @@ import { packageVersion } from "../terminal/command.ts";
 import { noPaint } from "../terminal/paint.ts";
 import { renderError } from "../terminal/render-error.ts";
 import type { Shell } from "../terminal/shell.ts";
-import { MCP_TOOLS, type McpTool } from "./tools.ts";
+import { type McpTool, mcpTools } from "./tools.ts";
 
 const LONGEST_TEXT = 20_000;
 // Agents take in no more than about 25,000 tokens of an answer.
@@ -18,6 +18,7 @@ export async function serveMcp(shell: Shell, signal: AbortSignal): Promise<void>
 	const { McpServer } = await import("@modelcontextprotocol/server");
 	const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
 	const { stdin, stdout, mask } = await shell.openWire();
+	const tools = Object.entries(await mcpTools());
 	const open = new Set<Promise<unknown>>();
 	const answered = (tool: McpTool, given: unknown, context: ServerContext) => {
 		const work = answerOf(tool, given, { shell, context, mask });
@@ -26,7 +27,7 @@ export async function serveMcp(shell: Shell, signal: AbortSignal): Promise<void>
 	};
 	const makeServer = () => {
 		const server = new McpServer({ name: "sparring", version: packageVersion() });
-		for (const [name, tool] of Object.entries(MCP_TOOLS)) {
+		for (const [name, tool] of tools) {
 			const { description, input: inputSchema, isReadOnly: readOnlyHint } = tool;
 			const config = { description, inputSchema, annotations: { readOnlyHint } };
 			server.registerTool(name, config, (given, context) => answered(tool, given, context));

@@ -2,22 +2,24 @@ import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { quote } from "../../kernel/quote.ts";
+import { wireName } from "../../library/verbs/call.ts";
+import { nameOfVerb, VERB_NAMES } from "../../library/verbs/table.ts";
+import type { Field } from "../../library/verbs/verb.ts";
 import { findRoot } from "../../places/find-root.ts";
 import { requireWorkflow } from "../../places/load-source.ts";
 import { issueReference } from "../../planning/issue-task.ts";
 import { eventText } from "../../words/events/event-text.ts";
-import { REPORT_FORMATS } from "../../words/report/formats.ts";
 import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { PRESETS } from "../../workflow/one-shot.ts";
 import { madeUpLines, runSource, withStarter } from "../terminal/one-shot.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { noPaint } from "../terminal/paint.ts";
 import { renderCheck } from "../terminal/render-check.ts";
-import { renderFindings } from "../terminal/render-findings.ts";
-import { showReport } from "../terminal/render-report.ts";
-import { renderTrace } from "../terminal/render-trace.ts";
+import { reportText } from "../terminal/render-report.ts";
 import { type Shell, withSparring } from "../terminal/shell.ts";
-import { onlyTask } from "../terminal/task-command.ts";
+import { UNLIMITED } from "../terminal/table.ts";
+import type { VerbCommand } from "../terminal/verb-command.ts";
+import { verbDoor } from "../verb-doors.ts";
 
 export interface ToolCall {
 	readonly shell: Shell;
@@ -48,8 +50,6 @@ const someNumber = (most: number, what: string) =>
 	z.int().min(1).max(most).optional().describe(what);
 
 const directory = some("folder inside the repository, such as a worktree (default: the server's)");
-const OF_RUN = z.strictObject({ run: some("id of the run (default: the newest)"), directory });
-const OF_TASK = OF_RUN.extend({ task: some("id of the task (default: the only one)") });
 
 function toolOf<Given extends { readonly directory?: string | undefined }>(
 	description: string,
@@ -155,61 +155,51 @@ const runTask: McpTool = {
 					},
 				});
 				const told = isMadeUp ? madeUpLines(workflow, false) : "";
-				return { json: report, text: told + reportText(shell, report) };
+				return { json: report, text: `${told}${reportText(report, LOOK)}\n` };
 			});
 		},
 	),
 	isReadOnly: false,
 };
 
-function reportText(shell: Shell, report: Parameters<typeof showReport>[2]): string {
-	const parts: string[] = [];
-	const write = (text: string): void => void parts.push(text);
-	showReport(shell, { isTTY: false, columns: COLUMNS, rows: 24, write, print: write }, report);
-	return parts.join("");
+const OF_FIELD: Readonly<Record<Field["kind"], (about: string) => z.ZodType>> = {
+	text: some,
+	count: (about) => someNumber(MOST_TURNS, about),
+	flag: (about) => z.boolean().optional().describe(about),
+};
+
+const LOOK = { paint: noPaint, columns: UNLIMITED };
+
+function toolOfVerb({ verb, tell }: VerbCommand, description: string): McpTool {
+	const spelt = Object.entries(verb.fields).flatMap(([name, { spelt, kind, about }]) =>
+		spelt === null ? [] : [{ name, wire: wireName(spelt), type: OF_FIELD[kind](about) }],
+	);
+	const input = z.strictObject({
+		...Object.fromEntries(spelt.map(({ wire, type }) => [wire, type])),
+		directory,
+	});
+	return toolOf(description, input, async (asked: Readonly<Record<string, unknown>>, { shell }) => {
+		const given = Object.fromEntries(spelt.map(({ name, wire }) => [name, asked[wire]]));
+		return await withSparring(shell, verb.access, async (sparring) => {
+			const { json, text, note = "" } = await tell({ sparring, given }, LOOK);
+			return { json, text: text ?? note };
+		});
+	});
 }
 
-const status = toolOf("Tells where a run stands.", OF_RUN, async (given, { shell }) =>
-	withSparring(shell, "read", async (sparring) => {
-		const report = await sparring.status(given.run);
-		return { json: report, text: reportText(shell, report) };
-	}),
-);
-
-const findings = toolOf(
-	"Lists what the coach found wrong in a task, with what became of it.",
-	OF_TASK,
-	async (given, { shell }) =>
-		withSparring(shell, "read", async (sparring) => {
-			const named = await onlyTask(sparring, given.task, given.run);
-			const all = await sparring.findings(named, given.run);
-			return { json: all, text: renderFindings(all, noPaint) || "no findings" };
-		}),
-);
-
-const trace = toolOf("Tells what happened in a task, and why.", OF_TASK, async (given, { shell }) =>
-	withSparring(shell, "read", async (sparring) => {
-		const file = await sparring.trace(await onlyTask(sparring, given.task, given.run), given.run);
-		return { json: file, text: renderTrace(file, noPaint) };
-	}),
-);
-
-const report = toolOf(
-	"Tells all that a reviewer wants to know of a run.",
-	OF_RUN,
-	async (given, { shell }) =>
-		withSparring(shell, "read", async (sparring) => {
-			const result = await sparring.result(given.run);
-			return { json: result, text: REPORT_FORMATS["markdown"]?.(result) ?? "" };
-		}),
-);
+/** Verbs that agents are told of. None that writes is among them. */
+async function verbTools(): Promise<readonly (readonly [string, McpTool])[]> {
+	const tools = VERB_NAMES.map(async (method) => {
+		const { command } = await verbDoor(method);
+		const { access, forAgents } = command.verb;
+		return forAgents === undefined || access === "write"
+			? []
+			: [[nameOfVerb(method), toolOfVerb(command, forAgents)] as const];
+	});
+	return (await Promise.all(tools)).flat();
+}
 
 /** Tools by name. None of them answers for a person: there is no `allow`, no answer and no landing among them. */
-export const MCP_TOOLS: Readonly<Record<string, McpTool>> = {
-	check,
-	run_task: runTask,
-	status,
-	findings,
-	trace,
-	report,
-};
+export async function mcpTools(): Promise<Readonly<Record<string, McpTool>>> {
+	return { check, run_task: runTask, ...Object.fromEntries(await verbTools()) };
+}

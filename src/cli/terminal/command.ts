@@ -3,6 +3,7 @@ import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import type { Sparring } from "../../library/sparring.ts";
+import { RUN as RUN_FIELD, TASK as TASK_FIELD } from "../../library/verbs/fields.ts";
 import { brokenCommand } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { printJson, type Shell, withSparring } from "./shell.ts";
@@ -63,9 +64,12 @@ function tell({ out, err }: Shell, { json, text, note, code = EXIT.done }: Told,
 	return code;
 }
 
-export const RUN = ["[run]", "id of the run (default: the newest)"] as const;
+const argumentOf = ({ spelt, about }: typeof RUN_FIELD | typeof TASK_FIELD) =>
+	[spelt, about] as const;
+
+export const RUN = argumentOf(RUN_FIELD);
 export const VERBOSE = "tell every event";
-export const TASK = ["[task]", "id of the task (default: the only one)"] as const;
+export const TASK = argumentOf(TASK_FIELD);
 
 export function commandOf<Flags extends object>(
 	form: CommandForm,

@@ -27,10 +27,11 @@ import {
 	taskStanding,
 } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
+import { type Look, lookOf } from "./look.ts";
 import { nextLine, nextSteps } from "./next-steps.ts";
-import { type Paint, paintFor } from "./paint.ts";
+import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
-import { lineWidth, type Outlet, type Shell } from "./shell.ts";
+import type { Outlet, Shell } from "./shell.ts";
 import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";
 
 export const renderCost = (usage: UsageReport): string =>
@@ -298,14 +299,17 @@ function usageLines(report: RunReport, paint: Paint): string[] {
 	];
 }
 
-export function showReport(shell: Shell, outlet: Outlet, report: RunReport): void {
-	const steps = nextSteps(report, lineWidth(outlet));
-	outlet.print(`${renderReport(report, paintFor(outlet, shell.env), lineWidth(outlet))}\n`);
-	if (steps !== "") outlet.print(`next:\n${steps}\n`);
+/** A run as it stands, with the next steps. */
+export function reportText(report: RunReport, { paint, columns }: Look): string {
+	const steps = nextSteps(report, columns);
+	return `${renderReport(report, paint, columns)}${steps === "" ? "" : `\nnext:\n${steps}`}`;
 }
 
+export const showReport = (shell: Shell, outlet: Outlet, report: RunReport): void =>
+	outlet.print(`${reportText(report, lookOf(outlet, shell.env))}\n`);
+
 // What the story of the run has not told, and the next step. One task needs no table.
-function renderEnd(report: RunReport, paint: Paint, columns: number): string[] {
+function renderEnd(report: RunReport, { paint, columns }: Look): string[] {
 	const tasks = Object.entries(report.tasks);
 	const isSeveral = tasks.length > 1;
 	const notes = tasks.flatMap(([id, task]) =>
@@ -344,7 +348,7 @@ export function showEnd(
 		showReport(shell, outlet, report);
 		return;
 	}
-	const lines = renderEnd(report, paintFor(outlet, shell.env), lineWidth(outlet));
+	const lines = renderEnd(report, lookOf(outlet, shell.env));
 	const next = goesOn ? [] : nextLine(report, named);
 	outlet.print([...lines, ...next].map((line) => `${line}\n`).join(""));
 }

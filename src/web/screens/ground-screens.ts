@@ -5,6 +5,8 @@ import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
 import { obstacleOf } from "../../landing/prune-runs.ts";
+import { callVerb, withTask } from "../../library/verbs/call.ts";
+import { VERBS } from "../../library/verbs/table.ts";
 import { findRun, isUnended, owesLanding } from "../../places/find-run.ts";
 import type { LeaseHolder, RunRecord, TaskRecord } from "../../store/records.ts";
 import type {
@@ -324,8 +326,12 @@ export function groundScreens(ground: ScreenGround, { version, program }: Screen
 		act: (runId, action, body) => actions.begin(runId, action, body),
 		plan: (file) => readPlan(ground, file),
 		editPlan: (edit) => editPlan(ground, edit),
-		calibration: async () =>
-			maskedValue(ground.masks.plain(), { groups: await ground.sparring.calibration() }),
+		verb: async (method, asked) => {
+			const verb = await VERBS[method].load();
+			const given = await withTask(verb, ground.sparring, asked);
+			const told = await callVerb(method, verb, ground.sparring, given);
+			return maskedValue(ground.masks.plain(), { told });
+		},
 		feed,
 	};
 }
