@@ -10,6 +10,9 @@ const PURE_ROOMS = [
 /** Tests that no process and no file of another can disturb share threads and modules. */
 const pure = pureTests(import.meta.dirname);
 
+/** Tests that replace a module. */
+const MOCKED = ["test/acceptance/new-verb.test.ts"];
+
 export default defineConfig({
 	test: {
 		...PATIENCE,
@@ -32,6 +35,18 @@ export default defineConfig({
 			{
 				extends: true,
 				test: {
+					name: "mocked",
+					include: MOCKED,
+					pool: "forks",
+					execArgv: SMALL_PROCESS,
+					// A module that is replaced would be known to other files before.
+					isolate: true,
+					sequence: { groupOrder: 2 },
+				},
+			},
+			{
+				extends: true,
+				test: {
 					name: "real",
 					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
 					exclude: [
@@ -43,6 +58,7 @@ export default defineConfig({
 						"test/sandbox/**",
 						"test/machines/**",
 						...pure,
+						...MOCKED,
 					],
 					pool: "forks",
 					execArgv: SMALL_PROCESS,

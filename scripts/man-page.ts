@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { COMMANDS } from "../src/cli/command-table.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { EXIT_CODES, wholeProgram } from "../src/cli/program.ts";
-import { type GuidePage, nameOf, packageVersion } from "../src/cli/terminal/command.ts";
+import { nameOf, packageVersion } from "../src/cli/terminal/command.ts";
+import type { GuidePage } from "../src/library/verbs/verb.ts";
 
 const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] = [
 	["NO_COLOR", "no colours, also on a terminal"],

@@ -41,6 +41,7 @@ export {
 	openConflictEngine,
 } from "./library/open-conflict-engine.ts";
 export { openSparring } from "./library/open-sparring.ts";
+export type { LibraryOptions } from "./library/opened.ts";
 export {
 	allSameIssues,
 	computeConfidence,
@@ -53,7 +54,6 @@ export {
 	shouldEscalate,
 } from "./library/routing.ts";
 export type {
-	LibraryOptions,
 	ResumeTaskOptions,
 	RunStream,
 	RunTaskOptions,

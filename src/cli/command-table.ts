@@ -1,6 +1,6 @@
+import { argumentOf } from "../library/verbs/fields.ts";
 import { nameOfVerb, VERB_NAMES, VERBS, type VerbName } from "../library/verbs/table.ts";
 import type { CliCommand } from "./terminal/command.ts";
-import { verbDoor } from "./verb-doors.ts";
 
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 
@@ -23,10 +23,11 @@ function inGroup(
 	]);
 }
 
-const verb = (method: VerbName): Row => {
-	const { usage, summary } = VERBS[method];
-	return [usage, summary, () => verbDoor(method)];
-};
+function verb(method: VerbName): Row {
+	const { fields, summary } = VERBS[method];
+	const load = async () => (await import("./verb-doors.ts")).verbDoor(method);
+	return [argumentOf(fields)?.spelt ?? "", summary, load];
+}
 
 /** Commands on the first page of the help; the others are behind `spar help --all`. */
 export const FIRST_PAGE: ReadonlySet<string> = new Set(
@@ -41,34 +42,14 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 			"check what Sparring needs, and say how to fix it",
 			() => import("./commands/doctor.ts"),
 		],
-		validate: [
-			"[file]",
-			"load a workflow and report; run nothing",
-			() => import("./commands/validate.ts"),
-		],
-		plan: [
-			"<requirements>",
-			"let an agent turn requirements into tasks of the workflow",
-			() => import("./commands/plan.ts"),
-		],
-		approve: [
-			"[file]",
-			"show who verifies which task and why, and change it",
-			() => import("./commands/approve.ts"),
-		],
+		validate: verb("validate"),
+		plan: verb("planTasks"),
+		approve: verb("approve"),
 	}),
 	...inGroup("Run", {
-		check: [
-			"[rev]",
-			"judge work that exists: uncommitted, staged, or a commit",
-			() => import("./commands/check.ts"),
-		],
-		run: ["[file]", "run the tasks of a workflow to their end", () => import("./commands/run.ts")],
-		resume: [
-			"[run]",
-			"continue a run after a stop, a crash or an answer",
-			() => import("./commands/resume.ts"),
-		],
+		check: verb("check"),
+		run: verb("run"),
+		resume: verb("resume"),
 		worker: [
 			"",
 			"take tasks of any run, as one of several machines",
@@ -90,13 +71,9 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 	...inGroup("Look", {
 		status: verb("status"),
 		runs: verb("runs"),
-		watch: ["[run]", "show how a run goes, from any terminal", () => import("./commands/watch.ts")],
+		watch: verb("events"),
 		ui: ["", "show runs and questions on a page in the browser", () => import("./commands/ui.ts")],
-		logs: [
-			"[task]",
-			"show what agents and checks of a task print",
-			() => import("./commands/logs.ts"),
-		],
+		logs: verb("logs"),
 		trace: verb("trace"),
 		diff: verb("diff"),
 		gate: verb("gate"),
@@ -117,11 +94,7 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 		hil: ["", "questions that wait for a person", () => import("./commands/hil.ts")],
 	}),
 	...inGroup("Finish", {
-		land: [
-			"[run]",
-			"bring the integration branch into the base branch",
-			() => import("./commands/land.ts"),
-		],
+		land: verb("land"),
 		report: verb("result"),
 		prune: verb("prune"),
 	}),
@@ -150,7 +123,7 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
  */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 	...LISTED,
-	...VERB_NAMES.filter((method) => !LISTED.has(nameOfVerb(method))).flatMap((method) =>
-		inGroup("More", { [nameOfVerb(method)]: verb(method) }),
+	...VERB_NAMES.filter((method) => !LISTED.has(nameOfVerb(method).split(" ")[0] ?? "")).flatMap(
+		(method) => inGroup("More", { [nameOfVerb(method)]: verb(method) }),
 	),
 ]);

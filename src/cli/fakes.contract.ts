@@ -81,6 +81,7 @@ function fakeSparring({ resume, ...methods }: FakeMethods): Sparring {
 		lastSaid: () => Promise.resolve(new Map()),
 		calibration: refuse("calibration"),
 		check: refuse("check"),
+		checkHistory: refuse("checkHistory"),
 		land: refuse("land"),
 		propose: refuse("propose"),
 		cancel: refuse("cancel"),

@@ -9,7 +9,6 @@ import { packageVersion } from "./terminal/command.ts";
 import { wrapWords } from "./terminal/cut-words.ts";
 import { EXIT } from "./terminal/exit-code.ts";
 import { noPaint } from "./terminal/paint.ts";
-import { renderError } from "./terminal/render-error.ts";
 import type { LiveArea, Outlet, Shell } from "./terminal/shell.ts";
 
 // The built program lies in a folder of the same depth as the source.
@@ -127,7 +126,11 @@ export function processShell(host: HostProcess = process): ProcessShell {
 	});
 	const out = outletOf(stdout, output);
 	const err = outletOf(stderr, output);
-	const onBug = (error: unknown): void => err.print(renderError(error, noPaint));
+	const onBug = (error: unknown): void => {
+		void import("./terminal/render-error.ts").then(({ renderError }) =>
+			err.print(renderError(error, noPaint)),
+		);
+	};
 	return {
 		flushed: () => output.flushed(),
 		directory: host.cwd(),

@@ -3,7 +3,6 @@ import { type HostProcess, processShell } from "./process-shell.ts";
 import { buildProgram } from "./program.ts";
 import { EXIT, exitCodeOfError } from "./terminal/exit-code.ts";
 import { paintFor } from "./terminal/paint.ts";
-import { renderError } from "./terminal/render-error.ts";
 import type { Shell } from "./terminal/shell.ts";
 
 // Called by the scripts of `spar completion`.
@@ -43,6 +42,7 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 	} catch (error) {
 		if (error instanceof CommanderError)
 			return error.exitCode === 0 ? EXIT.done : wrongUsage(words);
+		const { renderError } = await import("./terminal/render-error.ts");
 		shell.err.print(renderError(error, paintFor(shell.err, shell.env)));
 		const why = exitCodeOfError(error);
 		return why === EXIT.usage ? wrongUsage(words) : why;

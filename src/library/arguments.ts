@@ -1,10 +1,7 @@
-import type { ResumeOptions, RunOptions, Supervision } from "../drive/run-options.ts";
 import { Fault } from "../kernel/fault.ts";
 import { quote } from "../kernel/quote.ts";
-import type { LandOptions } from "../landing/land-run.ts";
-import type { WorkflowSource } from "../places/load-source.ts";
-import type { CheckOptions } from "../verdict/check-bench.ts";
-import type { LibraryOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
+import { given } from "./verbs/fields.ts";
+import type { Field, Fields, Kind } from "./verbs/verb.ts";
 
 /** Shape of an argument. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
 export interface Shape {
@@ -12,37 +9,31 @@ export interface Shape {
 	readonly fits: (value: unknown) => boolean;
 }
 
-// For each option, so that a new option cannot go without.
-type Shapes<Options> = { readonly [Key in keyof Options]-?: Shape };
+const isText = (value: unknown): value is string => typeof value === "string";
+const isObject = (value: unknown): boolean =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
-export const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
-export const TRUTH: Shape = {
-	expected: "true or false",
-	fits: (value) => typeof value === "boolean",
-};
-const CALLBACK: Shape = { expected: "a function", fits: (value) => typeof value === "function" };
-export const TEXTS: Shape = {
-	expected: "an array of strings",
-	fits: (value) => Array.isArray(value) && value.every(TEXT.fits),
-};
-export const OBJECT: Shape = {
-	expected: "an object",
-	fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-};
-const MILLISECONDS: Shape = {
-	expected: "a number above 0",
-	fits: (value) => typeof value === "number" && value > 0,
-};
-const SIGNAL: Shape = {
-	expected: "an AbortSignal",
-	fits: (value) => value instanceof AbortSignal,
-};
-const ENVIRONMENT: Shape = { ...OBJECT, expected: "an object such as process.env" };
-const AGENT: Shape = {
-	expected: "an agent, an object with a method call and with handsIn",
-	fits: (value) =>
-		OBJECT.fits(value) && CALLBACK.fits(field(value, "call")) && TEXT.fits(field(value, "handsIn")),
+/** Shapes of a field's values, by its kind. */
+export const SHAPES: Readonly<Record<Kind, Shape>> = {
+	text: { expected: "a string", fits: isText },
+	texts: {
+		expected: "an array of strings",
+		fits: (value) => Array.isArray(value) && value.every(isText),
+	},
+	count: { expected: "a number", fits: (value) => typeof value === "number" },
+	number: { expected: "a number", fits: (value) => typeof value === "number" },
+	duration: {
+		expected: "a number above 0",
+		fits: (value) => typeof value === "number" && value > 0,
+	},
+	flag: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+	choice: { expected: "a text or false", fits: (value) => value === false || isText(value) },
+	source: { expected: "an object", fits: isObject },
+	object: { expected: "an object", fits: isObject },
+	list: { expected: "an array", fits: Array.isArray },
+	callback: { expected: "a function", fits: (value) => typeof value === "function" },
+	signal: { expected: "an AbortSignal", fits: (value) => value instanceof AbortSignal },
+	any: { expected: "anything", fits: () => true },
 };
 
 export const optional = ({ expected, fits }: Shape): Shape => ({
@@ -50,150 +41,44 @@ export const optional = ({ expected, fits }: Shape): Shape => ({
 	fits: (value) => value === undefined || fits(value),
 });
 
-const SUPERVISION: Shapes<Supervision> = {
-	onEvent: optional(CALLBACK),
-	onHistory: optional(CALLBACK),
-	onNotice: optional(CALLBACK),
-	onPreflight: optional(CALLBACK),
-	signal: optional(SIGNAL),
-	onStopped: optional(CALLBACK),
-};
+const needed = <K extends Kind>(kind: K): Field<K> => ({ kind, isNeeded: true });
 
-const RESUME: Shapes<ResumeOptions> = {
-	...SUPERVISION,
-	runId: optional(TEXT),
-	maxTurns: optional(NUMBER),
-	maxParallel: optional(NUMBER),
-	player: optional(TEXT),
-	coach: optional(TEXT),
-	model: optional(TEXT),
-	anyway: optional(TRUTH),
-};
-
-const TASKS: Shapes<RunTasksOptions> = {
-	...SUPERVISION,
-	source: optional(OBJECT),
-	maxTurns: optional(NUMBER),
-	maxParallel: optional(NUMBER),
-	recordFile: optional(TEXT),
-	anyway: optional(TRUTH),
-};
-
-const RUN: Shapes<RunOptions> = {
-	...TASKS,
-	source: OBJECT,
-	taskIds: optional(TEXTS),
-	detach: optional(TRUTH),
-};
-
-const RUN_TASK: Shapes<RunTaskOptions> = { ...TASKS, featureId: optional(TEXT) };
-
-const LAND: Shapes<LandOptions> = { ...SUPERVISION, runId: optional(TEXT) };
-
-const PROPOSE: Shapes<Parameters<Sparring["propose"]>[0]> = { ...LAND, remote: optional(TEXT) };
-
-const CHECK: Shapes<CheckOptions> = {
-	rev: optional(TEXT),
-	branch: optional(TEXT),
-	committed: optional(TRUTH),
-	since: optional(OBJECT),
-	base: optional(TEXT),
-	staged: optional(TRUTH),
-	index: optional(TEXT),
-	pr: optional(TEXT),
-	command: optional(TEXT),
-	setup: optional({
-		expected: "a text or false",
-		fits: (value) => value === false || typeof value === "string",
-	}),
-	exitCode: optional(TRUTH),
-	timeoutMs: optional(MILLISECONDS),
-	allow: optional({ expected: "an array of allowances", fits: Array.isArray }),
-	keepAllowed: optional(TRUTH),
-	anyway: optional(TRUTH),
-	quick: optional(TRUTH),
-	task: optional(TEXT),
-	criteria: optional(TEXTS),
-	coach: optional(TEXT),
-	verifier: optional(TEXT),
-	signal: optional(SIGNAL),
-	onNotice: optional(CALLBACK),
-	onStep: optional(CALLBACK),
-};
-
-const OPEN: Shapes<LibraryOptions> = {
-	directory: TEXT,
-	env: ENVIRONMENT,
-	readOnly: optional(TRUTH),
-	onWorkflow: optional(CALLBACK),
-	agents: optional(OBJECT),
-};
-
-const SOURCES: Readonly<Record<RunOptions["source"]["kind"], Readonly<Record<string, Shape>>>> = {
-	file: { path: optional(TEXT) },
-	"task-file": { path: TEXT },
+/** What each kind of source has. */
+const SOURCES: Readonly<Record<string, Fields>> = {
+	file: { path: given("text") },
+	"task-file": { path: needed("text") },
 	words: {
-		description: TEXT,
-		criteria: TEXTS,
-		id: optional(TEXT),
-		shot: optional(OBJECT),
-		starter: optional(TEXT),
+		description: needed("text"),
+		criteria: needed("texts"),
+		id: given("text"),
+		shot: given("object"),
+		starter: given("text"),
 	},
-	value: { value: OBJECT },
-	loaded: { workflow: OBJECT },
+	value: { value: needed("object") },
+	loaded: { workflow: needed("object") },
 };
 
-const KIND: Shape = {
+const SOURCE_KIND: Shape = {
 	expected: `one of ${Object.keys(SOURCES).map(quote).join(", ")}`,
-	fits: (value) => typeof value === "string" && Object.hasOwn(SOURCES, value),
+	fits: (value) => isText(value) && Object.hasOwn(SOURCES, value),
 };
 
-export function requireSource(call: string, source: WorkflowSource | RunOptions["source"]): void {
-	requireShape(call, "source", source, OBJECT);
-	requireShape(call, "source.kind", field(source, "kind"), KIND);
-	requireFields(call, source, SOURCES[source.kind], "source.");
+/** Checks what a program gave against what a call takes. @throws Fault `usage` that names the first that does not fit */
+export function requireFields(call: string, fields: Fields, value: unknown, prefix = ""): void {
+	for (const [name, { kind, isNeeded }] of Object.entries(fields)) {
+		const part = field(value, name);
+		requireShape(call, `${prefix}${name}`, part, isNeeded ? SHAPES[kind] : optional(SHAPES[kind]));
+		if (kind !== "source" || part === undefined) continue;
+		const of = field(part, "kind");
+		requireShape(call, `${prefix}${name}.kind`, of, SOURCE_KIND);
+		requireFields(call, SOURCES[String(of)] ?? {}, part, `${prefix}${name}.`);
+	}
 }
 
-const OPTIONS = {
-	run: RUN,
-	plan: RUN,
-	runTask: RUN_TASK,
-	runParallel: RUN_TASK,
-	resume: RESUME,
-	land: LAND,
-	propose: PROPOSE,
-	check: CHECK,
-	openSparring: OPEN,
-} as const;
-
-function shapesOf(call: Call, options: unknown): Readonly<Record<string, Shape>> {
-	if (call !== "stream") return OPTIONS[call];
-	return "source" in Object(options) ? RUN : RESUME;
-}
-
-type Call = keyof typeof OPTIONS | "stream";
-
-/** Checks the arguments of a call; `stream` does what `run` does where a source is named, else what `resume` does. */
-export function requireOptions(call: Call, options: unknown): void {
-	requireShape(call, "options", options, OBJECT);
-	const shapes = shapesOf(call, options);
-	requireFields(call, options, shapes, "");
-	const source = field(options, "source");
-	// An object, as its shape has it.
-	if ("source" in shapes && source !== undefined) requireSource(call, source as WorkflowSource);
-	const agents = (call === "openSparring" ? field(options, "agents") : null) ?? {};
-	for (const [name, agent] of Object.entries(agents))
-		requireShape(call, `agents.${name}`, agent, AGENT);
-}
-
-function requireFields(
-	call: string,
-	value: unknown,
-	shapes: Readonly<Record<string, Shape>>,
-	prefix: string,
-): void {
-	for (const [name, shape] of Object.entries(shapes))
-		requireShape(call, `${prefix}${name}`, field(value, name), shape);
+/** The same of options in an object. */
+export function requireOptions(call: string, fields: Fields, options: unknown): void {
+	requireShape(call, "options", options, SHAPES.object);
+	requireFields(call, fields, options);
 }
 
 export function requireShape(call: string, name: string, value: unknown, shape: Shape): void {

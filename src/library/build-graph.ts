@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskGraph } from "../loop/graph/graph.ts";
-import { requireShape, TEXT } from "./arguments.ts";
+import { requireShape, SHAPES } from "./arguments.ts";
 
 /** The state machine of a task, to draw it and to read where tasks stand in it. */
 export interface BuiltGraph
@@ -29,7 +29,7 @@ export interface BuiltGraph
 export async function buildGraph(
 	checkpointPath: string = ".sparring/sparring.db",
 ): Promise<BuiltGraph> {
-	requireShape("buildGraph", "checkpointPath", checkpointPath, TEXT);
+	requireShape("buildGraph", "checkpointPath", checkpointPath, SHAPES.text);
 	const { taskGraph } = await import("../loop/graph/graph.ts");
 	const { TASK_NODES } = await import("../loop/graph/task-nodes.ts");
 	const { checkpointer, close } = await checkpointsAt(checkpointPath);

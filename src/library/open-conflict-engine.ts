@@ -5,7 +5,7 @@ import {
 import { systemClock } from "../kernel/clock.ts";
 import { maskerOf } from "../places/secrets.ts";
 import type { EnvironmentSource } from "../process/environment.ts";
-import { OBJECT, requireShape, TEXT } from "./arguments.ts";
+import { requireShape, SHAPES } from "./arguments.ts";
 
 /** Options of an engine with records of its own. */
 export interface ConflictEngineOptions
@@ -31,11 +31,11 @@ export async function openConflictEngine(
 	options: ConflictEngineOptions,
 ): Promise<OpenConflictEngine> {
 	const call = "openConflictEngine";
-	requireShape(call, "options", options, OBJECT);
+	requireShape(call, "options", options, SHAPES.object);
 	const { file, env, ...given } = options;
-	requireShape(call, "file", file, TEXT);
-	requireShape(call, "env", env, OBJECT);
-	requireShape(call, "tieBreaker", given.tieBreaker, OBJECT);
+	requireShape(call, "file", file, SHAPES.text);
+	requireShape(call, "env", env, SHAPES.object);
+	requireShape(call, "tieBreaker", given.tieBreaker, SHAPES.object);
 	const { openDatabase } = await import("../store/sqlite/database.ts");
 	const { performOn } = await import("../store/sqlite/records.ts");
 	const { insertConflictRecord } = await import("../store/queries/writes.ts");

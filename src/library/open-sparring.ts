@@ -1,31 +1,13 @@
-import { resolve } from "node:path";
-import type { ResumeOptions, RunOptions } from "../drive/run-options.ts";
-import type { LandOptions } from "../landing/land-run.ts";
 import { findRoot } from "../places/find-root.ts";
-import { findRun, noRuns } from "../places/find-run.ts";
-import type { WorkflowSource } from "../places/load-source.ts";
-import { gitHost, hasStore, placesOf } from "../places/places.ts";
-import type { Store } from "../places/store.ts";
-import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.ts";
-import type { RunRecord } from "../store/records.ts";
-import type { RunReport } from "../view/report.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
-import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
-import { findTask, OpenCalls, type Opened } from "./opened.ts";
+import { gitHost } from "../places/places.ts";
+import { requireOptions, requireShape, SHAPES, type Shape } from "./arguments.ts";
+import { type LibraryOptions, Opened } from "./opened.ts";
 import { runStream } from "./run-stream.ts";
-import type {
-	LibraryOptions,
-	ResumeTaskOptions,
-	RunStream,
-	RunTaskOptions,
-	RunTasksOptions,
-	Sparring,
-} from "./sparring.ts";
-import type { TaskLog } from "./task-logs.ts";
-import type { TaskResult } from "./task-result.ts";
+import type { Sparring } from "./sparring.ts";
+import { given } from "./verbs/fields.ts";
 import { verbMethods } from "./verbs/methods.ts";
-import { VERBS, type VerbName } from "./verbs/table.ts";
+import { VERBS } from "./verbs/table.ts";
+import { RUN_FIELDS } from "./verbs/work.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -35,286 +17,105 @@ import { VERBS, type VerbName } from "./verbs/table.ts";
  * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
  */
 export async function openSparring(options: LibraryOptions): Promise<Sparring> {
-	requireOptions("openSparring", options);
+	requireLibraryOptions(options);
 	const root = findRoot(options.directory);
-	if (root !== undefined) return OpenedSparring.open(options, root);
+	if (root !== undefined) return openedAt(options, root);
 	// Git explains best what is wrong: a bare repository, no repository, no directory.
 	const { openRepository } = await import("../git/repository.ts");
 	const repository = await openRepository(options.directory, gitHost(options.env));
-	return OpenedSparring.open(options, repository.root);
+	return openedAt(options, repository.root);
 }
 
-class OpenedSparring implements Omit<Sparring, VerbName> {
-	static open(options: LibraryOptions, root: string): Sparring {
-		const opened = new OpenedSparring(options, root);
-		return Object.assign(opened, verbMethods(opened.#own));
-	}
+const ENVIRONMENT: Shape = { ...SHAPES.object, expected: "an object such as process.env" };
+const AGENT: Shape = {
+	expected: "an agent, an object with a method call and with handsIn",
+	fits: (value) =>
+		SHAPES.object.fits(value) &&
+		SHAPES.callback.fits(Reflect.get(Object(value), "call")) &&
+		SHAPES.text.fits(Reflect.get(Object(value), "handsIn")),
+};
 
-	readonly root: string;
-	// Holds secrets, so it is not shown with the object.
-	readonly #own: Opened;
-	readonly #readOnly: boolean;
-	readonly #calls = new OpenCalls();
-	#store: Promise<Store> | null = null;
+const LIBRARY_OPTIONS = {
+	directory: { kind: "text", isNeeded: true },
+	env: { kind: "any" },
+	readOnly: given("flag"),
+	onWorkflow: given("callback"),
+	agents: given("object"),
+} as const satisfies Record<keyof LibraryOptions, object>;
 
-	constructor(options: LibraryOptions, root: string) {
-		this.root = root;
-		this.#readOnly = options.readOnly ?? false;
-		const { env } = options;
-		this.#own = {
-			root,
-			directory: resolve(options.directory),
-			places: placesOf(root, env),
-			env,
-			values: { ...options.agents },
-			onLoaded: options.onWorkflow,
-			workflowOf: (source) => this.#workflowOf(source),
-			openStore: () => this.#openStore(),
-			records: async () => (this.#hasRuns() ? (await this.#openStore()).records : null),
-			existing: () => this.#existing(),
-			report: (run, landingRefused) => this.#report(run, landingRefused),
-			withFiles: (runId, value) => this.#withFiles(runId, value),
-			isOpen: () => this.#store !== null,
-			tried: new Set(),
-		};
-	}
+function requireLibraryOptions(options: LibraryOptions): void {
+	const call = "openSparring";
+	requireOptions(call, LIBRARY_OPTIONS, options);
+	requireShape(call, "env", options.env, ENVIRONMENT);
+	for (const [name, agent] of Object.entries(options.agents ?? {}))
+		requireShape(call, `agents.${name}`, agent, AGENT);
+}
 
-	#openStore(): Promise<Store> {
-		const { places } = this.#own;
-		this.#store ??= import("../places/store.ts")
-			.then(({ openStore }) => openStore(places, { readOnly: this.#readOnly }))
-			.catch((error: unknown) => {
-				this.#store = null;
-				throw error;
-			});
-		return this.#store;
-	}
+const OF_TASKS = { ...RUN_FIELDS, source: given("source"), featureId: given("text") };
+const { fields: OF_RUN } = VERBS.run;
+const { fields: OF_RESUMING } = VERBS.resume;
 
-	#hasRuns(): boolean {
-		return this.#store !== null || hasStore(this.#own.places);
-	}
-
-	async #existing(): Promise<Store> {
-		if (!this.#hasRuns()) throw noRuns();
-		return await this.#openStore();
-	}
-
-	async #report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
-		const store = await this.#existing();
-		const { presentReport } = await import("./present-report.ts");
-		const report = await presentReport(store, this.#own.places, { run, landingRefused });
-		return await this.#withFiles(run.runId, report);
-	}
-
-	// In this clone, too, where the store that machines share has them.
-	async #withFiles<T>(runId: string, value: T): Promise<T> {
-		const { blobs, machines } = await this.#openStore();
-		if (machines === null) return value;
-		const { bringFiles } = await import("../machines/bring-files.ts");
-		await bringFiles(blobs, this.#own.places, { runId, value });
-		return value;
-	}
-
-	async load(source: WorkflowSource, mayLackTasks = false) {
-		requireSource("load", source);
-		const { loadSource } = await import("../places/load-source.ts");
-		const loaded = await loadSource(source, { ...this.#own, mayLackTasks });
-		if (loaded.workflow !== null) this.#own.onLoaded?.(loaded.workflow);
-		return loaded;
-	}
-
-	async validate(source: WorkflowSource) {
-		requireSource("validate", source);
-		const loaded = await this.load(source, true);
-		const { againstBase } = await import("./validate-source.ts");
-		return await againstBase(loaded, this.#own);
-	}
-
-	async #workflowOf(source: RunOptions["source"]): Promise<Workflow> {
-		if (source.kind === "loaded") {
-			this.#own.onLoaded?.(source.workflow);
-			return source.workflow;
-		}
-		const loaded = await this.load(source);
-		return (await import("../places/load-source.ts")).requireWorkflow(loaded, source);
-	}
-
-	async plan(options: RunOptions) {
-		requireOptions("plan", options);
-		return (await import("./take-forward.ts")).planRun(this.#own, options);
-	}
-
-	async planTasks(options: PlanOptions) {
-		return (await import("../planning/plan-tasks.ts")).planTasks(options, this.#own);
-	}
-
-	async approve(options: ApprovalOptions) {
-		return (await import("../planning/approvals.ts")).approveTasks(options, this.#own);
-	}
-
-	async run(options: RunOptions): Promise<RunReport> {
-		requireOptions("run", options);
-		options.signal?.throwIfAborted();
-		return await this.#calls.during(options, async (supervised) => {
-			return (await import("./take-forward.ts")).startRun(this.#own, supervised);
-		});
-	}
-
-	async runTask(taskId: string, options: RunTaskOptions = {}) {
-		requireShape("runTask", "taskId", taskId, TEXT);
-		requireOptions("runTask", options);
-		options.signal?.throwIfAborted();
-		return (await import("./task-runs.ts")).runTask(this.#own, this, taskId, options);
-	}
-
-	async runParallel(taskIds: readonly string[], options: RunTasksOptions = {}) {
-		requireShape("runParallel", "taskIds", taskIds, TEXTS);
-		requireOptions("runParallel", options);
-		options.signal?.throwIfAborted();
-		return (await import("./task-runs.ts")).runParallel(this.#own, this, taskIds, options);
-	}
-
-	resume(options: ResumeOptions): Promise<RunReport>;
-	resume(taskId: string, options?: ResumeTaskOptions): Promise<TaskResult>;
-	async resume(
-		asked: ResumeOptions | string,
-		ofTask: ResumeTaskOptions = {},
-	): Promise<RunReport | TaskResult> {
-		const options = typeof asked === "string" ? ofTask : asked;
-		requireOptions("resume", options);
-		options.signal?.throwIfAborted();
-		if (typeof asked === "string")
-			return (await import("./task-runs.ts")).resumeTask(this.#own, this, asked, ofTask);
-		return await this.#calls.during(asked, async (supervised) => {
-			return (await import("./take-forward.ts")).resumeRun(this.#own, supervised);
-		});
-	}
-
-	stream(options: RunOptions | ResumeOptions): RunStream {
-		try {
-			requireOptions("stream", options);
-		} catch (error) {
-			// As any other reason for which a run cannot begin.
-			return runStream(() => Promise.reject(error), {});
-		}
-		return runStream(
-			(told) =>
-				"source" in options
-					? this.run({ ...options, ...told })
-					: this.resume({ ...options, ...told }),
-			options,
-		);
-	}
-
-	async loadState(task: string) {
-		requireShape("loadState", "taskId", task, TEXT);
-		if (!this.#hasRuns()) return null;
-		const { loadState } = await import("./load-state.ts");
-		return loadState((await this.#openStore()).records, task);
-	}
-
-	async events(runId?: string, after: number = 0) {
-		const { records } = await this.#existing();
-		return records.events((await findRun(records, runId)).runId, { after });
-	}
-
-	async logs(task: string, runId?: string) {
-		const { records, blobs, of } = await findTask(this.#own, task, runId);
-		const { isWorkedOn, logsOf } = await import("./task-logs.ts");
-		const logs = await logsOf(blobs, of);
-		const record = await records.task(of.runId, task);
-		// Those of a task that works grow: whoever follows them reads what is new, and not all of it again and again.
-		return record !== undefined && isWorkedOn(record)
-			? logs
-			: await this.#withFiles(of.runId, logs);
-	}
-
-	async readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string> {
-		const { readLog } = await import("./task-logs.ts");
-		return readLog((await this.#openStore()).blobs, log, from);
-	}
-
-	async lastSaid(runId: string, taskIds?: readonly string[]) {
-		const { saidInRun } = await import("./task-logs.ts");
-		return saidInRun(await this.#existing(), runId, taskIds);
-	}
-
-	async check(...[options = {}]: Parameters<Sparring["check"]>) {
-		requireOptions("check", options);
-		return await this.#calls.during(options, async (supervised) => {
-			return (await import("../verdict/check-work.ts")).checkWork(supervised, {
-				...this.#own,
-				review: async (work) =>
-					(await import("./review-work.ts")).reviewWork(work, supervised, this.#own, openSparring),
-			});
-		});
-	}
-
-	async land(options: LandOptions) {
-		requireOptions("land", options);
-		return await this.#calls.during(options, async (supervised) => {
-			const { landHeld, withRun } = await import("./take-forward.ts");
-			return await withRun(this.#own, supervised, (run, held) => landHeld(this.#own, run, held));
-		});
-	}
-
-	async propose(asked: Parameters<Sparring["propose"]>[0]) {
-		requireOptions("propose", asked);
-		const { remote, ...options } = asked;
-		return await this.#calls.during(options, async (supervised) => {
-			const { proposeHeld, withRun } = await import("./take-forward.ts");
-			return await withRun(this.#own, supervised, (run, held) =>
-				proposeHeld(this.#own, run, held, {
-					remote,
-					result: async () => (await VERBS.result.load()).run(this.#own, { runId: run.runId }),
-				}),
-			);
-		});
-	}
-
-	async items(runId?: string) {
-		if (!this.#hasRuns()) return [];
-		const { records } = await this.#openStore();
-		const run = runId === undefined ? undefined : (await findRun(records, runId)).runId;
-		const items = await records.items(run);
-		const open = items.filter(({ answer }) => answer === null);
-		for (const id of new Set(open.map((item) => item.runId))) await this.#withFiles(id, open);
-		return (await import("../human/human-item.ts")).asked(items);
-	}
-
-	async item(id: string) {
-		const { findItem } = await import("./answer-item.ts");
-		const item = await findItem((await this.#existing()).records, id);
-		return await this.#withFiles(item.runId, item);
-	}
-
-	async itemVersion(id: string): Promise<string> {
-		const { findItem, versionOf } = await import("./answer-item.ts");
-		const { records } = await this.#existing();
-		return versionOf(records, await findItem(records, id));
-	}
-
-	async resolveItem(id: string, request: AnswerRequest) {
-		const { resolveItem } = await import("./answer-item.ts");
-		return resolveItem((await this.#existing()).records, id, { ...this.#own, ...request });
-	}
-
-	async rejectItem(id: string, reason: string, proof: RejectionProof = {}) {
-		const { rejectItem } = await import("./answer-item.ts");
-		return rejectItem((await this.#existing()).records, id, { ...this.#own, ...proof, reason });
-	}
-
-	async ackItem(id: string) {
-		const { ackItem } = await import("./answer-item.ts");
-		return ackItem((await this.#existing()).records, id);
-	}
-
-	close(): void {
-		this.#calls.end(() => {
-			const store = this.#store;
-			this.#store = null;
-			// Whoever waited for it has been told why it could not be opened.
-			void store?.then((opened) => opened.close()).catch(() => undefined);
-		});
-	}
+function openedAt(options: LibraryOptions, root: string): Sparring {
+	const own = new Opened(options, root, openSparring);
+	const methods = verbMethods(own);
+	const { run, resume: resumeRun } = methods;
+	const runs = { run, resume: resumeRun };
+	const resume = async (...[asked, ofTask = {}]: Parameters<Sparring["resume"]>) => {
+		if (typeof asked !== "string") return await resumeRun(asked);
+		requireOptions("resume", OF_RESUMING, ofTask);
+		ofTask.signal?.throwIfAborted();
+		return (await import("./task-runs.ts")).resumeTask(own, runs, asked, ofTask);
+	};
+	return {
+		root,
+		...methods,
+		// By the type of its first argument, as the interface has it.
+		resume: resume as Sparring["resume"],
+		load: async (source) => {
+			requireOptions("load", { source: { kind: "source", isNeeded: true } }, { source });
+			return await own.load(source);
+		},
+		runTask: async (taskId, wanted = {}) => {
+			requireShape("runTask", "taskId", taskId, SHAPES.text);
+			requireOptions("runTask", OF_TASKS, wanted);
+			wanted.signal?.throwIfAborted();
+			return (await import("./task-runs.ts")).runTask(own, runs, taskId, wanted);
+		},
+		runParallel: async (taskIds, wanted = {}) => {
+			requireShape("runParallel", "taskIds", taskIds, SHAPES.texts);
+			requireOptions("runParallel", OF_TASKS, wanted);
+			wanted.signal?.throwIfAborted();
+			return (await import("./task-runs.ts")).runParallel(own, runs, taskIds, wanted);
+		},
+		stream: (asked) => {
+			try {
+				requireOptions("stream", "source" in Object(asked) ? OF_RUN : OF_RESUMING, asked);
+			} catch (error) {
+				// As any other reason for which a run cannot begin.
+				return runStream(() => Promise.reject(error), {});
+			}
+			const begin = (told: object) =>
+				"source" in asked ? run({ ...asked, ...told }) : resumeRun({ ...asked, ...told });
+			return runStream(begin, asked);
+		},
+		loadState: async (task) => {
+			requireShape("loadState", "taskId", task, SHAPES.text);
+			const records = await own.records();
+			return records === null ? null : (await import("./load-state.ts")).loadState(records, task);
+		},
+		readLog: async (log, from) => {
+			const { readLog } = await import("./task-logs.ts");
+			return readLog((await own.openStore()).blobs, log, from);
+		},
+		lastSaid: async (runId, taskIds) => {
+			const { saidInRun } = await import("./task-logs.ts");
+			return saidInRun(await own.existing(), runId, taskIds);
+		},
+		itemVersion: async (id) => {
+			const { findItem, versionOf } = await import("./answer-item.ts");
+			const { records } = await own.existing();
+			return versionOf(records, await findItem(records, id));
+		},
+		close: () => own.close(),
+	};
 }

@@ -1,16 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { AgentValues } from "../agents/agent.ts";
+import type { RunOptions } from "../drive/run-options.ts";
 import { alternatesLine } from "../git/git-directory.ts";
 import { nothing } from "../git/parsing.ts";
 import { userPlace } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { FindingReport } from "../review/finding-report.ts";
 import type { EventData } from "../trace/event.ts";
 import type { CheckOptions, ReviewedWork } from "../verdict/check-bench.ts";
 import type { WorkReview } from "../verdict/check-report.ts";
+import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { LibraryOptions, Sparring } from "./sparring.ts";
 
 const PLAYER = "the-work";
 const TASK = "check";
@@ -20,19 +22,36 @@ const CRITERION = "The work does what its description says, and breaks nothing."
 const STANDS_IN = { adapter: "command", run: ["true"] };
 const FAILED: ReadonlySet<string> = new Set(["role_error", "environment", "verification"]);
 
+interface Reviewing {
+	run(options: RunOptions): Promise<RunReport>;
+	findings(task: string): Promise<readonly FindingReport[]>;
+	close(): void;
+}
+
+/** Opens Sparring on the clone. */
+export type OpenReview = (options: {
+	readonly directory: string;
+	readonly env: ReviewPlace["env"];
+	readonly agents: AgentValues;
+}) => Promise<Reviewing>;
+
+interface ReviewPlace {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly values: AgentValues;
+	readonly open: OpenReview;
+}
+
 type Seats = Pick<CheckOptions, "coach" | "verifier" | "task" | "criteria" | "signal" | "onNotice">;
 
 /**
  * Has agents review work: a run of one turn in a clone that goes with the check, whose player brings the work as it is.
  *
- * @param open opens Sparring on the clone
  * @throws Fault `usage` for an agent that cannot be asked; what `run` throws
  */
 export async function reviewWork(
 	work: ReviewedWork,
 	seats: Seats,
-	{ env, values }: Pick<LibraryOptions, "env"> & { readonly values: AgentValues },
-	open: (options: LibraryOptions) => Promise<Sparring>,
+	{ env, values, open }: ReviewPlace,
 ): Promise<WorkReview> {
 	const directory = await cloneOf(work, seats.signal);
 	const checkouts = join(work.directory, "review-checkouts");

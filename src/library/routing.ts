@@ -4,7 +4,7 @@ import {
 } from "../confidence/score-of.ts";
 import type { Route } from "../loop/edges.ts";
 import { allSameIssues as isSame } from "../review/stall.ts";
-import { field, NUMBER, OBJECT, optional, requireShape, type Shape, TEXT } from "./arguments.ts";
+import { field, optional, requireShape, SHAPES, type Shape } from "./arguments.ts";
 import type { LoadedState } from "./load-state.ts";
 
 /** A coach's report, as far as routing reads it; one without a list names no issue. */
@@ -44,11 +44,12 @@ const COUNT = shape(
 	"a whole number of 0 or more",
 	(value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-const SCORE = shape("a number or null", (value) => value === null || NUMBER.fits(value));
+const SCORE = shape("a number or null", (value) => value === null || SHAPES.number.fits(value));
 const FEEDBACK = shape("a coach's report, whose feedback_items each have an issue", (value) => {
 	const items = field(value, "feedback_items") ?? [];
-	const isList = Array.isArray(items) && items.every((item) => TEXT.fits(field(item, "issue")));
-	return OBJECT.fits(value) && isList;
+	const isList =
+		Array.isArray(items) && items.every((item) => SHAPES.text.fits(field(item, "issue")));
+	return SHAPES.object.fits(value) && isList;
 });
 const FEEDBACKS = shape(
 	"an array of coaches' reports, whose feedback_items each have an issue",
@@ -57,7 +58,7 @@ const FEEDBACKS = shape(
 
 // By the founding document's name or by that of `loadState`.
 function part(call: string, state: unknown, name: string, expected: Shape): unknown {
-	requireShape(call, "state", state, OBJECT);
+	requireShape(call, "state", state, SHAPES.object);
 	const other = name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 	const value = field(state, name) ?? field(state, other);
 	requireShape(call, `${name} (or ${other})`, value, expected);
@@ -125,10 +126,10 @@ function metricsOf(call: string, metrics: readonly ScoredMetric[]) {
 	requireShape(call, "metrics", metrics, shape("an array", Array.isArray));
 	return metrics.map((metric, index) => {
 		const name = `metrics[${index}]`;
-		requireShape(call, name, metric, OBJECT);
+		requireShape(call, name, metric, SHAPES.object);
 		const score = "score" in metric ? metric.score : metric.value;
 		requireShape(call, `${name}.score (or ${name}.value)`, score, SCORE);
-		requireShape(call, `${name}.weight`, metric.weight, optional(NUMBER));
+		requireShape(call, `${name}.weight`, metric.weight, optional(SHAPES.number));
 		return { score, weight: metric.weight ?? 1 };
 	});
 }

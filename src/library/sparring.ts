@@ -1,25 +1,10 @@
-import type { AgentValues } from "../agents/agent.ts";
-import type { ResumeOptions, RunOptions, RunPlan } from "../drive/run-options.ts";
-import type { HumanItem } from "../human/human-item.ts";
-import type { LandOptions, LandReport } from "../landing/land-run.ts";
-import type { ProposeReport } from "../landing/propose-run.ts";
+import type { ResumeOptions, RunOptions } from "../drive/run-options.ts";
 import type { LoadedWorkflow, WorkflowSource } from "../places/load-source.ts";
-import type {
-	ApprovalOptions,
-	ApprovalReport,
-	PlanOptions,
-	PlanReport,
-} from "../planning/planning-reports.ts";
 import type { StoredEvent } from "../trace/event.ts";
-import type { CheckOptions } from "../verdict/check-bench.ts";
-import type { CheckReport } from "../verdict/check-report.ts";
 import type { RunReport } from "../view/report.ts";
-import type { Workflow } from "../workflow/workflow.ts";
-import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import type { LoadedState } from "./load-state.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 import type { TaskResult } from "./task-result.ts";
-import type { ValidatedWorkflow } from "./validate-source.ts";
 import type { VerbMethods } from "./verbs/table.ts";
 
 /**
@@ -28,27 +13,11 @@ import type { VerbMethods } from "./verbs/table.ts";
  * Every method rejects with a `Fault` when something outside keeps it from working; a task that failed is not a
  * fault but a part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
  */
-export interface Sparring extends VerbMethods {
+export interface Sparring extends Omit<VerbMethods, "resume"> {
 	/** Absolute path of the repository's work tree. */
 	readonly root: string;
 	/** Reads a workflow. To run exactly what was read, give `run` and `plan` the source `{ kind: "loaded", workflow }`. */
 	load(source: WorkflowSource): Promise<LoadedWorkflow>;
-	/**
-	 * `load`, and what keeps the base commit's filters from running, as errors in `.gitattributes`. Tells which files of
-	 * the base commit are on the tests' side.
-	 */
-	validate(source: WorkflowSource): Promise<ValidatedWorkflow>;
-	plan(options: RunOptions): Promise<RunPlan>;
-	/** Asks a planner for tasks, and adds them to the workflow file; `report` is null when the file has errors. */
-	planTasks(
-		options: PlanOptions,
-	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: PlanReport | null }>;
-	/** Sets flags in the workflow file, then tells how its tasks stand; `report` is null when the file has errors. */
-	approve(
-		options: ApprovalOptions,
-	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }>;
-	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
-	run(options: RunOptions): Promise<RunReport>;
 	/**
 	 * Runs a task, and first what it depends on, in a run of its own. Without `maxTurns` the workflow's bound holds.
 	 *
@@ -83,56 +52,17 @@ export interface Sparring extends VerbMethods {
 	stream(options: RunOptions | ResumeOptions): RunStream;
 	/** State of a task in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
-	/** Events of a run in their order, those with an id above `after`. */
-	events(runId?: string, after?: number): Promise<readonly StoredEvent[]>;
-	/** Files with what calls, checks and setups of a task printed, the one that changed last at the end. */
-	logs(task: string, runId?: string): Promise<readonly TaskLog[]>;
 	/** Text of a log from a byte on, to its present end; `""` where it has gone. */
 	readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string>;
 	/** Last words of calls, checks and setups of the running tasks, by task; of these tasks alone where they are named. */
 	lastSaid(runId: string, taskIds?: readonly string[]): Promise<ReadonlyMap<string, LastSaid>>;
-	/**
-	 * Judges work that exists: what is not committed, the index, or a commit. No agent takes part that is not named, and
-	 * nothing is left in the repository. Rejects with the signal's reason when aborted.
-	 *
-	 * @throws Fault `usage` where there is nothing to check, or no command to check it with
-	 * @example `const { verdict, next } = await sparring.check({ rev: "topic", base: "main" })`
-	 */
-	check(options?: CheckOptions): Promise<CheckReport>;
-	land(options: LandOptions): Promise<LandReport>;
-	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
-	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;
-	items(runId?: string): Promise<readonly HumanItem[]>;
-	item(id: string): Promise<HumanItem>;
-	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;
-	rejectItem(id: string, reason: string, proof?: RejectionProof): Promise<HumanItem>;
 	/** One word that changes with what a person sees of an open item and of its work. */
 	itemVersion(id: string): Promise<string>;
-	ackItem(id: string): Promise<HumanItem>;
 	/**
 	 * Closes the database. Runs under way are aborted, and it is closed once they have ended: they reject with a Fault,
 	 * and `resume` takes them on. A later call opens it again.
 	 */
 	close(): void;
-}
-
-/** Settings with which a program opens Sparring. */
-export interface LibraryOptions {
-	/** Any directory inside the repository. */
-	readonly directory: string;
-	/** The caller's environment: source of the children's allow-list and of known secrets. */
-	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Readers open the database read-only and find no run when there is none yet. */
-	readonly readOnly?: boolean;
-	/** Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on. */
-	readonly onWorkflow?: (workflow: Workflow) => void;
-	/**
-	 * Agents of the program's own, by the name that seats give them. A value stands in for whatever the workflow file
-	 * says of how that agent is reached; its `timeout`, `env` and `fallback` still count. The file may leave it out.
-	 *
-	 * A run that was started with a value needs it again to be resumed.
-	 */
-	readonly agents?: AgentValues | undefined;
 }
 
 /** Settings of a run of named tasks: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */

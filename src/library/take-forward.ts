@@ -38,7 +38,7 @@ export async function startRun(own: Opened, options: RunOptions): Promise<RunRep
 		return await startOnMachines(prepared, options, own);
 	}
 	const { tryTheSeats } = await import("../drive/seats-preflight.ts");
-	const lost = await tryTheSeats({ ...prepared, ...own, runId: null, options });
+	const lost = await tryTheSeats({ ...prepared, ...own.place, runId: null, options });
 	options.signal?.throwIfAborted();
 	const { run, lease } = await createRun(prepared, options, own);
 	own.tried.add(run.runId);
@@ -107,7 +107,7 @@ async function goOn(own: Opened, stored: RunRecord, options: Resuming): Promise<
 	// Before a fresh process takes a run forward: its seats may have gone since it was left.
 	if (!own.tried.has(run.runId)) {
 		const { tryTheSeatsAgain } = await import("../drive/seats-preflight.ts");
-		lost = await tryTheSeatsAgain({ ...own, workflow, repository, options }, run, records);
+		lost = await tryTheSeatsAgain({ ...own.place, workflow, repository, options }, run, records);
 		own.tried.add(run.runId);
 	}
 	options.onHistory?.(await records.events(run.runId));

@@ -6,11 +6,13 @@ import { findRun } from "../places/find-run.ts";
 import type { RunReport } from "../view/report.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { newestRecord } from "./load-state.ts";
-import { type Opened, reportOf } from "./opened.ts";
-import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions, Sparring } from "./sparring.ts";
+import type { Opened } from "./opened.ts";
+import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions } from "./sparring.ts";
 import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
+import type { VerbMethods } from "./verbs/table.ts";
 
-type Runs = Pick<Sparring, "run" | "resume">;
+/** The methods of whole runs. */
+type Runs = Pick<VerbMethods, "run" | "resume">;
 
 export async function runTask(
 	own: Opened,
@@ -55,7 +57,7 @@ export async function resumeTask(
 	const { workflow } = await findRun(records, runId);
 	const isOver = isEnded(task.status) && options.maxTurns === undefined;
 	const ran = isOver
-		? reported(await reportOf(own, runId), new Map(), workflow)
+		? reported(await own.report(await own.run(runId)), new Map(), workflow)
 		: await untilStopped(own, workflow, options, (told) =>
 				runs.resume({ ...options, ...told, runId }),
 			);
@@ -101,7 +103,7 @@ async function untilStopped(
 		if (runId === undefined || ![...stopped.values()].includes(error)) throw error;
 		// A run that an error stopped wrote no traces at its end.
 		await writeTraces(await own.openStore(), runId);
-		return reported(await reportOf(own, runId), stopped, workflow);
+		return reported(await own.report(await own.run(runId)), stopped, workflow);
 	}
 }
 

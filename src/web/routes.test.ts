@@ -100,8 +100,8 @@ test("each address asks for its screen with what stands in it", async () => {
 		["/api/plan?file=other.yaml", ["other.yaml"]],
 		["/api/verbs/calibration", ["calibration", {}]],
 		["/api/verbs/status?run=r1", ["status", { runId: "r1" }]],
-		["/api/verbs/report", ["result", { runId: undefined }]],
-		["/api/verbs/diff?task=a&turn=2", ["diff", { task: "a", turn: 2, runId: undefined }]],
+		["/api/verbs/result", ["result", {}]],
+		["/api/verbs/diff?task=a&turn=2", ["diff", { task: "a", turn: 2 }]],
 	];
 	for (const [path, args] of asked) {
 		const answer = await get(path);

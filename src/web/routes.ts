@@ -2,7 +2,8 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { Fault } from "../kernel/fault.ts";
 import { wireName } from "../library/verbs/call.ts";
-import { nameOfVerb, VERB_NAMES, VERBS } from "../library/verbs/table.ts";
+import { VERB_NAMES, VERBS } from "../library/verbs/table.ts";
+import type { AnyVerb, Kind } from "../library/verbs/verb.ts";
 import { bytesOf, eventStream } from "./event-stream.ts";
 import { tooLarge } from "./guard.ts";
 import type { Looking } from "./looking.ts";
@@ -117,23 +118,34 @@ export function routes(context: RoutesContext): Hono {
 // A verb that writes has a route of its own, or none: it begins something, which a GET must not.
 async function verbReply(c: Context, screens: Screens): Promise<VerbReply> {
 	const name = c.req.param("verb");
-	const method = VERB_NAMES.find((each) => nameOfVerb(each) === name);
-	const verb = method === undefined ? undefined : await VERBS[method].load();
-	if (method === undefined || verb?.access !== "read")
+	const method = VERB_NAMES.find((each) => each === name);
+	const { fields, access }: Pick<AnyVerb, "fields" | "access"> =
+		method === undefined ? NO_VERB : VERBS[method];
+	if (method === undefined || access !== "read" || "signal" in fields)
 		throw new HTTPException(404, { res: c.json(NOT_FOUND, 404) });
-	const spelt = Object.entries(verb.fields).flatMap(([field, { spelt: text, kind }]) =>
-		text === null ? [] : [{ field, kind, wire: wireName(text) }],
+	const named = new Map(
+		Object.entries(fields).map(([field, { kind }]) => [wireName(field), { field, kind }]),
 	);
-	const unknown = Object.keys(c.req.query()).find((key) => spelt.every(({ wire }) => wire !== key));
-	if (unknown !== undefined) throw wrong(`${name} takes no ${JSON.stringify(unknown)}`);
-	const given = spelt.map(({ field, kind, wire }) => {
+	const given = Object.keys(c.req.query()).map((wire): [string, unknown] => {
+		const { field, kind } = named.get(wire) ?? {};
+		const read = kind === undefined ? undefined : READERS[kind];
+		if (field === undefined || read === undefined)
+			throw wrong(`${name} takes no ${JSON.stringify(wire)}`);
 		const text = textIn(c, wire);
-		if (text === null) return [field, undefined];
-		if (kind === "flag") return [field, text === "true"];
-		return [field, kind === "count" ? wholeNumber(text, wire) : text];
+		return [field, text === null ? undefined : read(text, wire)];
 	});
 	return await screens.verb(method, Object.fromEntries(given));
 }
+
+const NO_VERB = { fields: {}, access: "write" } as const;
+
+/** Kinds of values that an address can hold. */
+const READERS: Readonly<Partial<Record<Kind, (text: string, name: string) => unknown>>> = {
+	text: (text) => text,
+	count: wholeNumber,
+	number: wholeNumber,
+	flag: (text) => text === "true",
+};
 
 const NOT_FOUND: Problem = {
 	error: { code: "not-found", message: "there is nothing at this address", hint: null },

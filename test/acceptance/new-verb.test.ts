@@ -5,7 +5,7 @@ import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { openSparring } from "../../src/index.ts";
-import { verb } from "../../src/library/verbs/verb.ts";
+import type { VerbName } from "../../src/library/verbs/table.ts";
 import { placesOf } from "../../src/places/places.ts";
 import { Looking } from "../../src/web/looking.ts";
 import { routes } from "../../src/web/routes.ts";
@@ -15,51 +15,59 @@ import { Sessions } from "../../src/web/session.ts";
 import { repository } from "../support/repository.ts";
 import { tidyLater } from "../support/tidy.ts";
 
-const greet = verb({
-	fields: {
-		whom: { kind: "text", spelt: "[whom]", about: "somebody" },
-		times: { kind: "count", spelt: "--so-often <n>", about: "so many times" },
-		isLoud: { kind: "flag", spelt: "--loud", about: "in capital letters" },
-	},
-	places: ["whom"],
-	access: "read",
-	examples: ["spar greet", "spar greet Ada --loud", "spar greet Ada --so-often 2"],
-	forAgents: "Greets.",
-	run: (_own, { whom = "you", times = 1, isLoud = false }) => {
-		const text = Array.from({ length: times }, () => `hello, ${whom}`).join("; ");
-		return Promise.resolve({ said: isLoud ? text.toUpperCase() : text });
-	},
-});
+interface Greeting {
+	readonly whom?: string;
+	readonly times?: number;
+	readonly isLoud?: boolean;
+}
 
-const forget = verb({
-	fields: {},
-	places: [],
-	access: "write",
-	examples: ["spar forget", "spar forget --json", "spar forget && spar runs"],
-	forAgents: "Forgets.",
-	run: () => Promise.resolve({ forgotten: true }),
+const { greet, forget } = await vi.hoisted(async () => {
+	const { verb } = await import("../../src/library/verbs/fields.ts");
+	const greet = verb({
+		summary: "say hello",
+		fields: {
+			whom: { kind: "text", spelt: "[whom]", about: "somebody" },
+			times: { kind: "count", spelt: "--so-often <n>", about: "so many times" },
+			isLoud: { kind: "flag", spelt: "--loud", about: "in capital letters" },
+		},
+		places: ["whom"],
+		access: "read",
+		examples: ["spar greet", "spar greet Ada --loud", "spar greet Ada --so-often 2"],
+		forAgents: "Greets.",
+		run: (_own, { whom = "you", times = 1, isLoud = false }: Greeting) => {
+			const text = Array.from({ length: times }, () => `hello, ${whom}`).join("; ");
+			return Promise.resolve({ said: isLoud ? text.toUpperCase() : text });
+		},
+	});
+
+	const forget = verb({
+		summary: "forget all",
+		fields: {},
+		places: [],
+		access: "write",
+		examples: ["spar forget", "spar forget --json", "spar forget && spar runs"],
+		forAgents: "Forgets.",
+		run: () => Promise.resolve({ forgotten: true }),
+	});
+	return { greet, forget };
 });
 
 // One file and one entry, as a new verb would have them.
 vi.mock("../../src/library/verbs/table.ts", async (load) => {
 	const table = await load<typeof import("../../src/library/verbs/table.ts")>();
-	const entry = (summary: string, load: () => Promise<unknown>) => ({ usage: "", summary, load });
-	const VERBS = {
-		...table.VERBS,
-		greet: entry("say hello", () => Promise.resolve(greet)),
-		forget: entry("forget all", () => Promise.resolve(forget)),
-	};
+	const VERBS = { ...table.VERBS, greet, forget };
 	return {
 		...table,
 		VERBS,
 		VERB_NAMES: Object.keys(VERBS),
-		nameOfVerb: (name: string) => (name === "result" ? "report" : name),
+		nameOfVerb: (name: string) => (name in table.VERBS ? table.nameOfVerb(name as VerbName) : name),
 	};
 });
 
 async function doors() {
-	const { root: directory, env, remove } = repository();
-	tidyLater(remove);
+	const repo = repository();
+	const { root: directory, env } = repo;
+	tidyLater(() => repo.remove());
 	const sparring = await openSparring({ directory, env });
 	onTestFinished(() => sparring.close());
 	const open = () => Promise.resolve(sparring);
@@ -77,7 +85,7 @@ test("a new verb is a command, with its argument, options, help and JSON", async
 	expect([told.code, JSON.parse(told.out)]).toEqual([0, { said: "HELLO, ADA; HELLO, ADA" }]);
 	expect((await typed("greet")).out).toContain("hello, you");
 	expect(await typed("greet", "--so-often", "none")).toMatchObject({ code: 2, out: "" });
-	expect((await typed("help", "--all")).out).toMatch(/^ {2}greet +say hello$/m);
+	expect((await typed("help", "--all")).out).toMatch(/^ {2}greet \[whom\] +say hello$/m);
 	expect((await typed("greet", "--help")).out).toMatch(/--so-often <n> +so many times/);
 });
 
@@ -111,13 +119,13 @@ test("a new verb that reads is a tool of agents, and one that writes is none", a
 	await asked("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
 	const tools = await asked("tools/list", {});
 	expect(tools).toContain('"description":"Greets."');
-	expect(tools).toContain('"so_often"');
+	expect(tools).toContain('"times"');
 	expect(tools).not.toContain("Forgets.");
-	const given = { name: "greet", arguments: { whom: "Ada", so_often: 2 } };
+	const given = { name: "greet", arguments: { whom: "Ada", times: 2 } };
 	expect(await asked("tools/call", given)).toContain(
 		'"structuredContent":{"said":"hello, Ada; hello, Ada"}',
 	);
-	const wrong = { name: "greet", arguments: { so_often: 0 } };
+	const wrong = { name: "greet", arguments: { times: 0 } };
 	expect(await asked("tools/call", wrong)).toContain('"isError":true');
 	stdin.end();
 	await ended;
@@ -138,10 +146,10 @@ test("a new verb that reads has an address of the page's server, and one that wr
 		signal: new AbortController().signal,
 		onBug: () => undefined,
 	});
-	const answer = await app.request("/api/verbs/greet?whom=Ada&so_often=2&loud=true");
+	const answer = await app.request("/api/verbs/greet?whom=Ada&times=2&is_loud=true");
 	expect(await answer.json()).toEqual({ told: { said: "HELLO, ADA; HELLO, ADA" } });
 	for (const [path, status] of [
-		["/api/verbs/greet?so_often=x", 400],
+		["/api/verbs/greet?times=x", 400],
 		["/api/verbs/greet?of=x", 400],
 		["/api/verbs/forget", 404],
 		["/api/verbs/prune", 404],

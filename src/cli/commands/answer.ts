@@ -2,13 +2,15 @@ import { TRIGGER_WORDS } from "../../human/headline.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
-import { commandOf } from "../terminal/command.ts";
+import { VERBS } from "../../library/verbs/table.ts";
+import { commandOf, type JsonFlag } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { type Shell, withSparring } from "../terminal/shell.ts";
-import { ANSWER_OPTIONS, answerItem, isOpen, type ResolveFlags, resolveItem } from "./hil.ts";
+import { givenAt, optionsOf, type Typed } from "../terminal/verb-command.ts";
+import { ANSWER_JSON, answerItem, isOpen, resolveItem } from "./hil.ts";
 
-interface AnswerFlags extends ResolveFlags {
+interface AnswerFlags extends JsonFlag {
 	readonly all?: string;
 }
 
@@ -41,10 +43,10 @@ function ofOneCause(items: readonly HumanItem[], id: string | undefined): readon
 
 async function answerAll(
 	shell: Shell,
-	id: string | undefined,
+	{ id, notes }: Typed<"resolveItem", object>["given"],
 	{ all = "", ...flags }: AnswerFlags,
 ): Promise<number> {
-	const request = { ...requestOf(all), notes: flags.notes, by: "terminal" } as const;
+	const request = { ...requestOf(all), notes, by: "terminal" } as const;
 	const open = await withSparring(shell, "read", async (sparring) =>
 		(await sparring.items()).filter(isOpen),
 	);
@@ -82,13 +84,15 @@ export const command = commandOf<AnswerFlags>(
 		page: "people",
 		argument: ["[id]", "id of the question"],
 		options: {
-			...ANSWER_OPTIONS,
+			...optionsOf(VERBS.resolveItem.fields),
+			...ANSWER_JSON,
 			"--all <answer>": "yes, player, coach or a directive, for all that have one cause",
 		},
 	},
 	async (shell, flags, id) => {
-		if (flags.all !== undefined) return await answerAll(shell, id, flags);
-		if (id !== undefined) return await resolveItem(shell, flags, id);
+		const given = givenAt("resolveItem", id, flags);
+		if (flags.all !== undefined) return await answerAll(shell, given, flags);
+		if (id !== undefined) return await resolveItem({ shell, flags, given, words: [] });
 		throw usageFault(
 			"no question is named",
 			"See what waits: spar questions; or give one answer to all: spar answer --all yes",

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Fault } from "../../kernel/fault.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
+import { VERBS } from "../../library/verbs/table.ts";
 import type {
 	ApprovalOptions,
 	TaskApproval,
@@ -91,18 +92,15 @@ function refuseBoth(command: Command): void {
 	}
 }
 
+const { path: FILE } = VERBS.approve.fields;
+
 export const command: CliCommand = {
-	examples: [
-		"spar approve",
-		"spar approve --verify limiter --no-verify docs",
-		"spar approve sparring.yaml --verify-all --auto limiter",
-	],
-	page: "verification",
+	...VERBS.approve,
 	define: (command, shell, finish) => {
 		const { chosen, set } = flagsOfTasks();
 		refuseBoth(command);
 		command
-			.argument("[file]", "workflow file (default: sparring.yaml)")
+			.argument(FILE.spelt ?? "", FILE.about)
 			.option("--verify <task-id...>", "these tasks need independent tests", set(true))
 			.option("--no-verify <task-id...>", "these tasks need none", set(false))
 			.option("--auto <task-id...>", "Sparring decides again for these tasks", set("auto"))

@@ -1,6 +1,5 @@
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
-import { calibration } from "../../library/verbs/calibration.ts";
 import { scoresText } from "../../words/evidence-text.ts";
 import { table } from "../terminal/table.ts";
 import { verbCommand } from "../terminal/verb-command.ts";
@@ -33,7 +32,7 @@ function groupText(group: Calibration, columns: number): string {
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;
 }
 
-export const command = verbCommand("calibration", calibration, {
+export const command = verbCommand("calibration", {
 	show: (groups, { columns }) => {
 		if (groups.length === 0) return { note: "no scores yet" };
 		const texts = groups.map((group) => groupText(group, columns));

@@ -1,17 +1,16 @@
-import { callVerb, withTask } from "../../library/verbs/call.ts";
-import { diff } from "../../library/verbs/diff.ts";
+import { onlyTask } from "../../library/verbs/call.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { renderDiff } from "../terminal/render-diff.ts";
 import { verbCommand } from "../terminal/verb-command.ts";
 
 // Bytes go out as they are for a file or a pipe, so that `git apply` can read them.
-export const command = verbCommand("diff", diff, {
-	act: async ({ shell, flags, sparring, given: said }) => {
-		const given = await withTask(diff, sparring, said);
+export const command = verbCommand("diff", {
+	act: async ({ shell, flags, sparring, given: { task: named, turn, runId } }) => {
+		const task = await onlyTask(sparring, named, runId);
 		const forApply = flags.json !== true && !shell.out.isTTY;
-		const text = await callVerb("diff", diff, sparring, { ...given, forApply });
-		const json = { task_id: given["task"], turn: given["turn"] ?? null, diff: text };
+		const text = await sparring.diff(task, { turn, runId, forApply });
+		const json = { task_id: task, turn: turn ?? null, diff: text };
 		if (flags.json === true) return { json };
 		if (text === "") return { json, note: "no difference" };
 		if (shell.out.isTTY) await shell.showLong(renderDiff(text, paintFor(shell.out, shell.env)));

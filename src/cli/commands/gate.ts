@@ -1,8 +1,7 @@
-import { gate } from "../../library/verbs/gate.ts";
 import { renderGateReport } from "../terminal/render-gate-report.ts";
 import { verbCommand } from "../terminal/verb-command.ts";
 
-export const command = verbCommand("gate", gate, {
+export const command = verbCommand("gate", {
 	options: { "--json": "print JSON: exactly the gate's report" },
 	show: (report, { paint, columns }) => {
 		if (report === null) return { note: "the gate has not evaluated this task yet" };

@@ -4,16 +4,10 @@ import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { VERBS } from "../../library/verbs/table.ts";
 import { itemDetailJson, itemJson } from "../../view/item-json.ts";
-import { dollars } from "../../words/item-offers.ts";
 import { ITEM_STATUS_WORDS } from "../../words/states.ts";
-import {
-	type CliCommand,
-	commandOf,
-	type JsonFlag,
-	sparringCommand,
-	type Told,
-} from "../terminal/command.ts";
+import type { CliCommand, JsonFlag, Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { needText, usageFault } from "../terminal/option-values.ts";
 import { paintFor } from "../terminal/paint.ts";
@@ -21,16 +15,7 @@ import { renderItem } from "../terminal/render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
 import { withSubcommands } from "../terminal/subcommands.ts";
 import { table } from "../terminal/table.ts";
-
-export interface ResolveFlags extends JsonFlag {
-	readonly take?: string;
-	readonly directive?: string;
-	readonly finding?: readonly string[];
-	readonly notes?: string;
-	readonly addUsd?: string;
-	readonly addWall?: string;
-	readonly version?: string;
-}
+import { type Typed, verbCommand } from "../terminal/verb-command.ts";
 
 export const isOpen = ({ status }: HumanItem): boolean =>
 	status === "PENDING" || status === "ACKED";
@@ -65,15 +50,10 @@ export async function itemTold(
 	return { json: { ...itemDetailJson(item), version }, text: render(item) };
 }
 
-const list = sparringCommand<{ readonly all?: boolean }>(
-	{
-		examples: ["spar hil list", "spar hil list --all", "spar hil list --json"],
-		page: "people",
-		access: "read",
-		options: { "--all": "include answered questions" },
-	},
-	({ shell, sparring, flags }) => listTold(shell, sparring, flags),
-);
+const list = verbCommand<"items", { readonly all?: boolean }>("items", {
+	options: { "--all": "include answered questions" },
+	act: ({ shell, sparring, flags }) => listTold(shell, sparring, flags),
+});
 
 function partlyAnswered(
 	item: HumanItem,
@@ -118,8 +98,6 @@ export async function answerItem(
 	});
 }
 
-const VERSION_HELP = "refuse if the question changed since `hil show --json` gave this version";
-
 // commander takes an option that follows at once for its value.
 function findingIds(given: readonly string[]): readonly string[] {
 	const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== "");
@@ -131,113 +109,55 @@ function findingIds(given: readonly string[]): readonly string[] {
 	);
 }
 
-export async function resolveItem(shell: Shell, flags: ResolveFlags, id: string): Promise<number> {
-	if (flags.take !== undefined && flags.directive !== undefined) {
+/** Options of an answer, as every command that gives one has them. */
+export const ANSWER_JSON = { "--json": "print the question with its answer as JSON" } as const;
+
+export async function resolveItem({
+	shell,
+	flags,
+	given: { id = "", ...given },
+}: Typed<"resolveItem", object>): Promise<number> {
+	const { take, directive, finding } = given;
+	if (take !== undefined && directive !== undefined) {
 		throw usageFault(
 			"both --take and --directive are given",
 			"Take a side or give a directive; with a side, add remarks with --notes.",
 		);
 	}
-	if (flags.directive !== undefined) needText("--directive", flags.directive);
+	if (directive !== undefined) needText("--directive", directive);
 	const request: AnswerRequest = {
-		take: flags.take,
-		directive: flags.directive,
-		finding: flags.finding === undefined ? undefined : findingIds(flags.finding),
-		notes: flags.notes,
-		addUsd: flags.addUsd === undefined ? undefined : dollars(flags.addUsd),
-		addWall: flags.addWall,
-		version: flags.version,
+		...given,
+		...(finding === undefined ? {} : { finding: findingIds(finding) }),
 		by: "terminal",
 	};
 	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
-export const ANSWER_OPTIONS = {
-	"--take <side>": "take the side of the player, the coach, or an agent by name; or unverified",
-	"--directive <text>": "tell the player what to do, for one more turn",
-	"--finding <id...>": "the findings that the answer is for, if several conflicts wait",
-	"--add-usd <n>": "add dollars to the spent budget",
-	"--add-wall <duration>": "add time to the spent budget, such as 30m",
-	"--notes <text>": "remarks to keep with the answer",
-	"--version <version>": VERSION_HELP,
-	"--json": "print the question with its answer as JSON",
-} as const;
-
-const ID = ["<id>", "id of the question"] as const;
-
-const show = sparringCommand(
-	{
-		examples: [
-			"spar hil show n07a4w",
-			"spar hil show n07a4w | less",
-			"spar hil show n07a4w --json",
-		],
-		page: "people",
-		access: "read",
-		argument: ID,
-	},
-	async ({ shell, sparring }, id = "") =>
+const show = verbCommand("item", {
+	act: async ({ shell, sparring, given: { id = "" } }) =>
 		await itemTold(sparring, id, (item) =>
 			renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out)),
 		),
-);
+});
 
-const ack = sparringCommand(
-	{
-		examples: [
-			"spar hil ack n07a4w",
-			"spar hil ack n07a4w --json",
-			"spar hil ack n07a4w && spar hil show n07a4w",
-		],
-		page: "people",
-		access: "write",
-		argument: ID,
-	},
-	async ({ sparring }, id = "") => {
+const ack = verbCommand("ackItem", {
+	act: async ({ sparring, given: { id = "" } }) => {
 		const item = await sparring.ackItem(id);
 		return { json: itemDetailJson(item), text: `${item.id} ${ITEM_STATUS_WORDS[item.status]}` };
 	},
-);
+});
 
-const resolve = commandOf<ResolveFlags>(
-	{
-		examples: [
-			"spar hil resolve n07a4w",
-			'spar hil resolve n07a4w --directive "keep the old format"',
-			"spar hil resolve n07a4w --finding F1 F2 --take coach",
-		],
-		page: "people",
-		argument: ID,
-		options: ANSWER_OPTIONS,
-	},
-	async (shell, flags, id = "") => await resolveItem(shell, flags, id),
-);
+const resolve = verbCommand("resolveItem", { options: ANSWER_JSON, alone: resolveItem });
 
-const reject = commandOf<JsonFlag & { readonly reason: string; readonly version?: string }>(
-	{
-		examples: [
-			'spar hil reject n07a4w --reason "no longer wanted"',
-			'spar hil reject n07a4w --reason "no longer wanted" --json',
-			'spar hil reject n07a4w --reason "wrong approach" && spar resume',
-		],
-		page: "people",
-		argument: ID,
-		required: ["--reason <text>", "why"],
-		options: {
-			"--version <version>": VERSION_HELP,
-			"--json": "print the question with its answer as JSON",
-		},
-	},
-	async (shell, flags, id = "") => {
-		const { reason, version } = flags;
+const reject = verbCommand("rejectItem", {
+	options: ANSWER_JSON,
+	alone: async ({ shell, flags, given: { id = "", reason = "", version } }) => {
 		needText("--reason", reason);
 		return await answerItem(shell, flags, (sparring) =>
 			sparring.rejectItem(id, reason, { version, by: "terminal" }),
 		);
 	},
-);
-
-const LIST = "list the questions that wait for a person (the default)";
+});
 
 export const command: CliCommand = withSubcommands(
 	{
@@ -245,10 +165,10 @@ export const command: CliCommand = withSubcommands(
 		page: "people",
 	},
 	{
-		list: [LIST, list],
-		show: ["show a question with everything needed to decide", show],
-		ack: ["say that you have seen a question", ack],
-		resolve: ["answer yes or try again; or choose a side, give a directive or add budget", resolve],
-		reject: ["answer no: the task fails with the reason", reject],
+		list: [VERBS.items.summary, list],
+		show: [VERBS.item.summary, show],
+		ack: [VERBS.ackItem.summary, ack],
+		resolve: [VERBS.resolveItem.summary, resolve],
+		reject: [VERBS.rejectItem.summary, reject],
 	},
 );

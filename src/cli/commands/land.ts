@@ -2,13 +2,15 @@ import { oneLine } from "../../kernel/visible-text.ts";
 import type { LandOptions, LandReport } from "../../landing/land-run.ts";
 import type { ProposeReport } from "../../landing/propose-run.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { VERBS } from "../../library/verbs/table.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { RUN, sparringCommand, type Told } from "../terminal/command.ts";
+import type { Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { openProgress } from "../terminal/progress.ts";
 import type { Shell } from "../terminal/shell.ts";
+import { optionsOf, verbCommand } from "../terminal/verb-command.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
@@ -99,17 +101,12 @@ export async function landing(
 	return ended;
 }
 
-export const command = sparringCommand<LandFlags>(
-	{
-		examples: ["spar land", "spar land --pr", "spar land 20261121-230218-3a67 --json"],
-		access: "write",
-		argument: RUN,
-		options: {
-			"--pr": "push the integration branch and open a pull request instead",
-			"--remote <name>": "with --pr: the remote to push to",
-		},
+export const command = verbCommand<"land", LandFlags>("land", {
+	options: {
+		"--pr": VERBS.propose.summary,
+		...optionsOf({ remote: VERBS.propose.fields.remote }),
 	},
-	async ({ shell, sparring, flags }, runId) => {
+	act: async ({ shell, sparring, flags, given: { runId } }) => {
 		if (flags.remote !== undefined && flags.pr !== true) {
 			throw usageFault(
 				"--remote says where a pull request goes, and is given without --pr",
@@ -118,4 +115,4 @@ export const command = sparringCommand<LandFlags>(
 		}
 		return await landing({ shell, sparring, flags }, runId);
 	},
-);
+});

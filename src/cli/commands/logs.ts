@@ -3,18 +3,17 @@ import { noSuchTurn } from "../../library/no-such-turn.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { LogSource, TaskLog } from "../../library/task-logs.ts";
 import { onlyTask } from "../../library/verbs/call.ts";
-import { RUN_OPTION } from "../../library/verbs/fields.ts";
 import { outwaitStore } from "../../machines/outwait-store.ts";
 import { stepsIn } from "../../seats/harnesses.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { RunReport } from "../../view/report.ts";
 import { renderCheckName } from "../../words/evidence-text.ts";
-import { sparringCommand, TASK } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { usageFault, wholeNumber } from "../terminal/option-values.ts";
 import { type Paint, paintFor } from "../terminal/paint.ts";
 import type { Outlet } from "../terminal/shell.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 const SOURCES: ReadonlyMap<string, LogSource> = new Map([
 	["player", "player"],
@@ -191,35 +190,29 @@ function requireTurn(
 // 0 too, for what came before the first.
 const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));
 
-export const command = sparringCommand<{
+interface LogFlags {
 	readonly follow?: boolean;
 	readonly raw?: boolean;
 	readonly role?: string;
 	readonly turn?: number;
-	readonly run?: string;
-}>(
-	{
-		examples: [
-			"spar logs limiter",
-			"spar logs limiter --follow --role player",
-			"spar logs limiter --role check --turn 2",
-		],
-		page: "monitoring",
-		access: "read",
-		argument: TASK,
-		options: {
+}
+
+export const command = verbCommand<"logs", LogFlags>("logs", {
+	behind: {
+		"[task]": {
 			"--follow": "go on while the task is under way",
 			"--role <role>": "only what this seat or agent printed, or check, or setup",
 			"--turn <n>": ["only what was printed in this turn; 0 is the baseline", turnNumber],
-			[RUN_OPTION.spelt]: RUN_OPTION.about,
-			"--raw":
-				"show what was printed, instead of what the agent said and did; also by tests that must fail",
-			"--json": "print each line as a line of JSON",
 		},
 	},
-	async ({ shell, sparring, flags }, named) => {
-		const task = await onlyTask(sparring, named, flags.run);
-		const first = await sparring.status(flags.run);
+	options: {
+		"--raw":
+			"show what was printed, instead of what the agent said and did; also by tests that must fail",
+		"--json": "print each line as a line of JSON",
+	},
+	act: async ({ shell, sparring, flags, given: { task: named, runId: asked } }) => {
+		const task = await onlyTask(sparring, named, asked);
+		const first = await sparring.status(asked);
 		const { run_id: runId } = first;
 		const wanted = { task, runId, role: flags.role, turn: flags.turn };
 		const paint = paintFor(shell.out, shell.env);
@@ -256,4 +249,4 @@ export const command = sparringCommand<{
 		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");
 		return ended ?? EXIT.interrupted;
 	},
-);
+});

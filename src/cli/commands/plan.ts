@@ -1,12 +1,12 @@
 import { oneLine, visibleText } from "../../kernel/visible-text.ts";
 import type { PlanReport } from "../../planning/planning-reports.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { sparringCommand } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { openProgress } from "../terminal/progress.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
 import { lineWidth, printJson, type Shell } from "../terminal/shell.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 import { renderApprovals } from "./approve.ts";
 
 const EXITS: Readonly<Record<PlanReport["outcome"], number>> = {
@@ -27,23 +27,13 @@ function show(shell: Shell, report: PlanReport): void {
 	shell.err.print(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
 }
 
-export const command = sparringCommand<{ readonly file?: string }>(
-	{
-		examples: [
-			"spar plan requirements.md",
-			"spar plan requirements.md --file sparring.yaml",
-			"spar plan requirements.md --json",
-		],
-		access: "write",
-		argument: ["<requirements>", "text file with what is wanted"],
-		options: { "--file <file>": "workflow file (default: sparring.yaml)" },
-	},
-	async ({ shell, sparring, flags }, document = "") => {
+export const command = verbCommand("planTasks", {
+	act: async ({ shell, sparring, flags, given: { document = "", path } }) => {
 		const progress = flags.json === true ? null : await openProgress(shell, { isVerbose: true });
 		const onEvent = (event: StoredEvent): void => progress?.onEvent(event);
 		const onNotice = (text: string): void =>
 			progress === null ? shell.err.print(`${oneLine(text, 2_000)}\n`) : progress.onNotice(text);
-		const options = { document, path: flags.file, onNotice, onEvent };
+		const options = { document, path, onNotice, onEvent };
 		const ended = await interruptible(
 			shell,
 			(signal) => sparring.planTasks({ ...options, signal }),
@@ -60,4 +50,4 @@ export const command = sparringCommand<{ readonly file?: string }>(
 		if (flags.json !== true || report.outcome !== "written") show(shell, report);
 		return EXITS[report.outcome];
 	},
-);
+});

@@ -1,7 +1,6 @@
 import { formatBytes } from "../../kernel/bytes.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { PruneReport } from "../../landing/archive-work.ts";
-import { prune } from "../../library/verbs/prune.ts";
 import { verbCommand } from "../terminal/verb-command.ts";
 
 function leftOverLine({
@@ -21,7 +20,7 @@ function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
 	];
 }
 
-export const command = verbCommand("prune", prune, {
+export const command = verbCommand("prune", {
 	show: (report) => {
 		const { set_aside: aside } = report;
 		const isDry = report.dry_run === true;

@@ -1,6 +1,4 @@
 import { suggestion } from "../../kernel/suggest.ts";
-import { callVerb } from "../../library/verbs/call.ts";
-import { result } from "../../library/verbs/result.ts";
 import { REPORT_FORMATS } from "../../words/report/formats.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
@@ -18,21 +16,23 @@ function rendererOf(format: string) {
 	);
 }
 
-export const command = verbCommand("result", result, {
-	page: "ci",
-	options: {
-		"--format <format>": [`one of: ${FORMATS.join(", ")}`, "markdown"],
-		"--output <file>": "write to a file instead of standard output",
-		"--json": "print all that the formats are made of as JSON",
+export const command = verbCommand<"result", { readonly format: string; readonly output?: string }>(
+	"result",
+	{
+		options: {
+			"--format <format>": [`one of: ${FORMATS.join(", ")}`, "markdown"],
+			"--output <file>": "write to a file instead of standard output",
+			"--json": "print all that the formats are made of as JSON",
+		},
+		show: (told) => ({ text: REPORT_FORMATS["markdown"]?.(told) ?? "" }),
+		act: async ({ shell, flags, sparring, given }, tell) => {
+			const { format, output } = flags;
+			const render = rendererOf(format);
+			if (flags.json === true) return await tell();
+			const text = render(await sparring.result(given.runId));
+			if (output !== undefined) await saveReport(shell, output, text);
+			else shell.out.write(text);
+			return EXIT.done;
+		},
 	},
-	show: (told) => ({ text: REPORT_FORMATS["markdown"]?.(told) ?? "" }),
-	act: async ({ shell, flags, sparring, given }, tell) => {
-		const { format, output } = flags;
-		const render = rendererOf(String(format));
-		if (flags.json === true) return await tell();
-		const text = render(await callVerb("result", result, sparring, given));
-		if (typeof output === "string") await saveReport(shell, output, text);
-		else shell.out.write(text);
-		return EXIT.done;
-	},
-});
+);

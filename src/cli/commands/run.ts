@@ -2,12 +2,11 @@ import { join } from "node:path";
 import type { RunOptions, RunPlan } from "../../drive/run-options.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { VERBS } from "../../library/verbs/table.ts";
 import { WORKFLOW_FILE } from "../../places/places.ts";
 import { writeStarter } from "../../ready/init/init.ts";
 import { estimateText } from "../../view/estimate.ts";
-import { MOST_PARALLEL } from "../../workflow/limits.ts";
 import { asGiven } from "../terminal/as-given.ts";
-import { commandOf, VERBOSE } from "../terminal/command.ts";
 import { besideDashboard } from "../terminal/dashboard.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import {
@@ -15,32 +14,29 @@ import {
 	issueToComment,
 	madeUpLines,
 	runSource,
-	SHOT_OPTIONS,
 	type ShotFlags,
+	WISHES,
+	WORDS,
 	withStarter,
 } from "../terminal/one-shot.ts";
-import { usageFault, wholeNumber, wholeNumberTo } from "../terminal/option-values.ts";
+import { usageFault } from "../terminal/option-values.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shell.ts";
 import { type OutputFlags, superviseRun } from "../terminal/supervise-run.ts";
 import { table } from "../terminal/table.ts";
+import {
+	givenOf,
+	optionsOf,
+	RUN_OUTPUT,
+	type Typed,
+	verbCommand,
+} from "../terminal/verb-command.ts";
 import { landing } from "./land.ts";
 
 interface RunFlags extends OutputFlags, ShotFlags {
-	readonly taskId?: readonly string[];
-	readonly maxTurns?: number;
-	readonly maxParallel?: number;
-	readonly record?: string;
 	readonly dryRun?: boolean;
-	readonly anyway?: boolean;
-	readonly detach?: boolean;
 	readonly land?: boolean;
 	readonly pr?: boolean;
-}
-
-function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
-	const { taskId: taskIds, maxTurns, maxParallel, record: recordFile, anyway } = flags;
-	return { taskIds, maxTurns, maxParallel, recordFile, anyway };
 }
 
 function verifierText(
@@ -115,13 +111,18 @@ async function landAtEnd(
 	return told.code ?? EXIT.done;
 }
 
-async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
-	const given = optionsFrom(flags);
+async function run({
+	shell,
+	flags: typed,
+	words: [file],
+	given: { detach: isDetached = false, ...given },
+}: Typed<"run", RunFlags>): Promise<number> {
+	const flags: RunFlags = { ...typed, ...givenOf(WORDS, undefined, typed) };
 	const issue = issueToComment(file, flags);
 	const named = await runSource(file, flags, shell);
 	const isSaved = flags.save === true && flags.dryRun !== true;
 	const lands = flags.land === true || flags.pr === true;
-	if ((lands || issue !== null) && flags.detach === true)
+	if ((lands || issue !== null) && isDetached)
 		throw usageFault(
 			"--land, --pr and --comment wait for the end of the run, which --detach does not",
 			"Leave --detach out, or land the run later: spar land",
@@ -138,7 +139,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 		}
 		const options = { ...given, source: { kind: "loaded", workflow } } as const;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
-		if (flags.detach === true) return await detach(shell, flags, sparring, options);
+		if (isDetached) return await detach(shell, flags, sparring, options);
 		let runId: string | undefined;
 		const supervised = async (): Promise<number> => {
 			const code = await superviseRun(shell, flags, {
@@ -148,7 +149,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 					runId = report.run_id;
 					return report;
 				},
-				again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
+				again: { anyway: given.anyway, maxParallel: given.maxParallel },
 			});
 			const landed = lands && code === EXIT.done;
 			const ended = landed ? await landAtEnd(shell, flags, sparring, runId) : code;
@@ -160,52 +161,27 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 	});
 }
 
-export const command = commandOf<RunFlags>(
-	{
-		examples: [
-			"spar run",
-			"spar run sparring.yaml --task-id limiter --max-turns 5",
-			'spar run "Greet people by name" --criterion "says hello" --land',
-		],
-		page: "workflows",
-		argument: [
-			"[file]",
-			"workflow file, task file ending in .md, or a task in words (default: sparring.yaml)",
-		],
-		options: {
-			"--task-id <task-id...>": "run only these tasks and what they depend on",
-			"--task <text>": "describe one task in words instead of a file",
-			"--criterion <text...>": "acceptance criteria of the task in words",
-			...SHOT_OPTIONS,
+export const command = verbCommand<"run", RunFlags>("run", {
+	behind: {
+		"--task-id <task-id...>": {
+			...optionsOf({ ...WORDS, ...WISHES }),
+			"--trust-author": "take an issue as the task although its author is not of the project",
+			"--comment": "write the result as a comment on the issue that is the task",
+			"--save": "of a task in words: write sparring.yaml where there is none",
 			"--land": "bring the work into the base branch at the end of the run",
 			"--pr": "push the work and open a pull request at the end of the run",
-			"--max-turns <n>": ["at most this many turns for each task", wholeNumber],
-			"--max-parallel <n>": ["at most this many tasks at once", wholeNumberTo(MOST_PARALLEL)],
-			"--record <file>": "write a cassette of every agent call",
-			"--dry-run": "show what would run; start nothing",
+		},
+		"--record <file>": {
+			"--dry-run": VERBS.plan.summary,
 			"--ui": "show the run on a page in the browser too; questions are answered there",
-			"--anyway": "go on although a seat, the setup or a check cannot be used",
-			"--detach": "leave the run to the workers of several machines; needs SPAR_STORE",
-			"--verbose": VERBOSE,
-			"--json": "print the report as JSON at the end",
-			"--events": "print each event as a line of JSON; with --json the report is the last line",
 		},
 	},
-	async (shell, flags, file) =>
-		await run(shell, file, flags).catch((error: unknown) => {
-			throw asGiven(error, "run", {
-				file,
-				"--task": flags.task,
-				"--criterion": flags.criterion,
-				"--task-id": flags.taskId,
-				"--max-turns": flags.maxTurns,
-				"--max-parallel": flags.maxParallel,
-				"--record": flags.record,
-				"--player": flags.player,
-				"--coach": flags.coach,
-				"--model": flags.model,
-				"--preset": flags.preset,
-				"--command": flags.command,
-			});
+	options: RUN_OUTPUT,
+	alone: async (typed) =>
+		await run(typed).catch((error: unknown) => {
+			const { flags, words, given } = typed;
+			const { fields } = VERBS.run;
+			const said = { ...flags, ...given, ...givenOf(WORDS, undefined, flags) };
+			throw asGiven(error, "run", { ...WORDS, ...fields, ...WISHES }, said, words[0]);
 		}),
-);
+});

@@ -1,5 +1,4 @@
 import { oneLine } from "../../kernel/visible-text.ts";
-import { runs } from "../../library/verbs/runs.ts";
 import type { RunSummary } from "../../view/report.ts";
 import { runWords, tasksText } from "../../words/standing.ts";
 import { fewerColumns, table } from "../terminal/table.ts";
@@ -20,8 +19,7 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 	];
 }
 
-export const command = verbCommand("runs", runs, {
-	page: "monitoring",
+export const command = verbCommand("runs", {
 	show: (all, { columns }) => {
 		if (all.length === 0) return { note: 'no runs yet. Start one with: spar "what is to be done"' };
 		const heading = ["run", "status", "tasks", "landed", "base", "created", "workflow"];

@@ -1,22 +1,19 @@
 import { Fault } from "../../kernel/fault.ts";
-import { callVerb } from "../../library/verbs/call.ts";
-import { status } from "../../library/verbs/status.ts";
 import { lookOf } from "../terminal/look.ts";
 import { reportText } from "../terminal/render-report.ts";
 import { type VerbCall, verbCommand } from "../terminal/verb-command.ts";
 
-async function reportOf({ sparring, given }: VerbCall) {
+async function reportOf({ sparring, given: { runId } }: VerbCall<"status">) {
 	try {
-		return await callVerb("status", status, sparring, given);
+		return await sparring.status(runId);
 	} catch (error) {
-		const isNamed = given["runId"] !== undefined;
-		if (!isNamed && error instanceof Fault && error.code === "run-not-found") return null;
+		const none = runId === undefined && error instanceof Fault && error.code === "run-not-found";
+		if (none) return null;
 		throw error;
 	}
 }
 
-export const command = verbCommand("status", status, {
-	page: "monitoring",
+export const command = verbCommand<"status", { readonly watch?: boolean }>("status", {
 	options: {
 		"--watch": "show its tasks as they go on, until the run ends or waits",
 		"--json": "print JSON; with --watch a line for each change",
@@ -28,7 +25,7 @@ export const command = verbCommand("status", status, {
 			shell.err.print('no runs yet. Start one with: spar "what is to be done"\n');
 			return { json: null };
 		}
-		if (flags["watch"] !== true)
+		if (flags.watch !== true)
 			return { json: report, text: reportText(report, lookOf(shell.out, shell.env)) };
 		const { watchStatus } = await import("../terminal/watch-status.ts");
 		return await watchStatus({ shell, sparring: call.sparring }, report, flags);

@@ -1,11 +1,9 @@
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { ValidatedWorkflow } from "../../library/validate-source.ts";
-import { commandOf } from "../terminal/command.ts";
 import { exitCodeOfLoading } from "../terminal/exit-code.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
-import { withSparring } from "../terminal/shell.ts";
-import { FILE, workflowSource } from "../terminal/workflow-source.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
 	glob: "named by a check's `tests`",
@@ -29,29 +27,22 @@ function renderTests(tests: ValidatedWorkflow["tests"], listsAll: boolean): stri
 
 const ONLY_CHECKS = "no task, so it serves spar check and no run";
 
-export const command = commandOf<{ readonly all?: boolean }>(
-	{
-		examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
-		argument: FILE,
-		options: { "--all": "name the files that a replay takes from the base" },
+export const command = verbCommand<"validate", { readonly all?: boolean }>("validate", {
+	options: { "--all": "name the files that a replay takes from the base" },
+	act: async ({ shell, sparring, flags, given: { source = { kind: "file" } } }) => {
+		const loaded = await sparring.validate(source);
+		const code = exitCodeOfLoading(loaded);
+		const { workflow, errors, warnings, tests } = loaded;
+		const json = { valid: workflow !== null, errors, warnings, tests };
+		if (flags.json !== true) shell.err.print(renderDiagnostics(loaded));
+		if (workflow === null) {
+			return { json, note: `${counted(errors.length, "error")}; nothing was run`, code };
+		}
+		const { name, tasks, checks } = workflow;
+		const of = tasks.length === 0 ? ONLY_CHECKS : counted(tasks.length, "task");
+		const parts = `${of}, ${counted(checks.length, "check")}`;
+		const text =
+			`${oneLine(name)} is valid: ${parts}\n${renderTests(tests, flags.all === true)}`.trimEnd();
+		return { json, text, code };
 	},
-	async (shell, flags, file) => {
-		const source = workflowSource(file, {});
-		return await withSparring(shell, "read", async (sparring) => {
-			const loaded = await sparring.validate(source);
-			const code = exitCodeOfLoading(loaded);
-			const { workflow, errors, warnings, tests } = loaded;
-			const json = { valid: workflow !== null, errors, warnings, tests };
-			if (flags.json !== true) shell.err.print(renderDiagnostics(loaded));
-			if (workflow === null) {
-				return { json, note: `${counted(errors.length, "error")}; nothing was run`, code };
-			}
-			const { name, tasks, checks } = workflow;
-			const of = tasks.length === 0 ? ONLY_CHECKS : counted(tasks.length, "task");
-			const parts = `${of}, ${counted(checks.length, "check")}`;
-			const text =
-				`${oneLine(name)} is valid: ${parts}\n${renderTests(tests, flags.all === true)}`.trimEnd();
-			return { json, text, code };
-		});
-	},
-);
+});

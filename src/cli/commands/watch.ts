@@ -1,21 +1,16 @@
 import type { StoredEvent } from "../../trace/event.ts";
-import { RUN, sparringCommand, VERBOSE } from "../terminal/command.ts";
+import { VERBOSE } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { followRun } from "../terminal/follow-run.ts";
 import { openProgress } from "../terminal/progress.ts";
 import { showEnd } from "../terminal/render-report.ts";
+import { verbCommand } from "../terminal/verb-command.ts";
 
 // Ctrl-C ends the view and not the run.
-export const command = sparringCommand<{ readonly verbose?: boolean }>(
-	{
-		examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],
-		page: "monitoring",
-		access: "read",
-		argument: RUN,
-		options: { "--verbose": VERBOSE, "--json": "print each event as a line of JSON" },
-	},
-	async ({ shell, sparring, flags }, run) => {
-		const report = await sparring.status(run);
+export const command = verbCommand<"events", { readonly verbose?: boolean }>("events", {
+	options: { "--verbose": VERBOSE, "--json": "print each event as a line of JSON" },
+	act: async ({ shell, sparring, flags, given: { runId } }) => {
+		const report = await sparring.status(runId);
 		const view =
 			flags.json === true
 				? null
@@ -36,7 +31,7 @@ export const command = sparringCommand<{ readonly verbose?: boolean }>(
 		const last = await followRun({ shell, sparring }, report, follower).finally(() => view?.stop());
 		if (last === null) return EXIT.interrupted;
 		if (flags.json !== true)
-			showEnd(shell, shell.out, { report: last, isVerbose: flags.verbose, named: run });
+			showEnd(shell, shell.out, { report: last, isVerbose: flags.verbose, named: runId });
 		return EXIT.done;
 	},
-);
+});

@@ -1,20 +1,25 @@
 import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { z } from "zod";
+import type { RunOptions } from "../../drive/run-options.ts";
 import { quote } from "../../kernel/quote.ts";
-import { wireName } from "../../library/verbs/call.ts";
-import { nameOfVerb, VERB_NAMES } from "../../library/verbs/table.ts";
-import type { Field } from "../../library/verbs/verb.ts";
+import { type GivenValues, wireName } from "../../library/verbs/call.ts";
+import { nameOfVerb, VERB_NAMES, VERBS } from "../../library/verbs/table.ts";
+import type { AnyVerb, Field, Fields, Kind } from "../../library/verbs/verb.ts";
 import { findRoot } from "../../places/find-root.ts";
 import { requireWorkflow } from "../../places/load-source.ts";
 import { issueReference } from "../../planning/issue-task.ts";
 import { eventText } from "../../words/events/event-text.ts";
-import { MOST_PARALLEL } from "../../workflow/limits.ts";
-import { PRESETS } from "../../workflow/one-shot.ts";
-import { madeUpLines, runSource, withStarter } from "../terminal/one-shot.ts";
+import {
+	madeUpLines,
+	runSource,
+	type ShotFlags,
+	WISHES,
+	WORDS,
+	withStarter,
+} from "../terminal/one-shot.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { noPaint } from "../terminal/paint.ts";
-import { renderCheck } from "../terminal/render-check.ts";
 import { reportText } from "../terminal/render-report.ts";
 import { type Shell, withSparring } from "../terminal/shell.ts";
 import { UNLIMITED } from "../terminal/table.ts";
@@ -41,13 +46,36 @@ export interface McpTool {
 	readonly answer: (given: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-const COLUMNS = 80;
 const MOST_TURNS = 1_000_000;
 
 const some = (what: string) => z.string().trim().min(1).optional().describe(what);
-const someTexts = (what: string) => z.array(z.string().trim().min(1)).optional().describe(what);
-const someNumber = (most: number, what: string) =>
-	z.int().min(1).max(most).optional().describe(what);
+
+const OF_KIND: Readonly<Partial<Record<Kind, (about: string, field: Field) => z.ZodType>>> = {
+	text: (about, { oneOf }) =>
+		oneOf === undefined ? some(about) : z.enum(oneOf).optional().describe(about),
+	texts: (about) => z.array(z.string().trim().min(1)).optional().describe(about),
+	count: (about, { most = MOST_TURNS }) => z.int().min(1).max(most).optional().describe(about),
+	flag: (about) => z.boolean().optional().describe(about),
+};
+
+/** What agents may give of these fields. */
+function shapeOf(fields: Fields): Readonly<Record<string, z.ZodType>> {
+	const shape = Object.entries(fields).flatMap(([name, field]): [string, z.ZodType][] => {
+		const { kind, spelt, about = "", forPeople } = field;
+		const type = spelt === undefined || forPeople === true ? undefined : OF_KIND[kind];
+		return type === undefined ? [] : [[wireName(name), type(about, field)]];
+	});
+	return Object.fromEntries(shape);
+}
+
+/** What an agent gave, by the names of the fields. */
+const givenIn = (fields: Fields, asked: GivenValues): GivenValues =>
+	Object.fromEntries(
+		Object.keys(fields).flatMap((name) => {
+			const value = asked[wireName(name)];
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
 
 const directory = some("folder inside the repository, such as a worktree (default: the server's)");
 
@@ -90,68 +118,37 @@ async function inside({ directory: here }: Shell, path: string): Promise<string>
 	);
 }
 
-const check = toolOf(
-	"Judges work that exists: runs the tests, and those of the base on the new code, and names what weakens them. Changes nothing. Call it before you say that work is done: `pass` holds; with `fail` fix what `next` says, and never a test to suit the work; `review` is for a person.",
-	z.strictObject({
-		rev: some("commit or branch (default: what is not committed, else HEAD)"),
-		staged: z.boolean().optional().describe("judge what is staged alone"),
-		pr: some("number or address of a pull request, which gh finds"),
-		base: some("compare with this (default: where the work left its upstream branch)"),
-		command: some("command that runs the tests (default: of sparring.yaml, else what is found)"),
-		quick: z.boolean().optional().describe("run nothing; judge by the trees alone"),
-		task: some("what the work is for"),
-		criteria: someTexts("what must be true of it"),
-		coach: some("agent that looks for what is wrong, where nothing fails"),
-		verifier: some("agent that writes tests of its own, where nothing fails"),
-		directory,
-	}),
-	async (options, { shell, ...call }) =>
-		await withSparring(shell, "read", async (sparring) => {
-			const report = await sparring.check({ ...options, ...call });
-			return { json: report, text: renderCheck(report, { paint: noPaint, columns: COLUMNS }) };
-		}),
-);
+const OF_WORDS = { ...WORDS, ...WISHES } as const;
 
 const runTask: McpTool = {
 	...toolOf(
 		"Gives a task to two agents, a player that builds and a coach that tries to show that the work is wrong, until the checks pass; takes minutes to hours. The work stays on a branch of its own until a person lands it. Name `task`, or `task_ids` or `file` of a workflow.",
 		z.strictObject({
+			...shapeOf({ ...OF_WORDS, ...VERBS.run.fields }),
 			task: some("the task in words, or an issue: #12 or its address"),
-			criteria: someTexts("what must be true of the work"),
-			player: some("of a task in words: the agent that builds"),
-			coach: some("of a task in words: the agent that challenges; none: nobody"),
-			model: some("of a task in words: the player's model"),
-			preset: z.enum(PRESETS).optional().describe("of a task in words (default: pair)"),
-			command: some("of a task in words: the command that runs the tests"),
 			file: some("workflow file, or task file ending in .md (default: sparring.yaml)"),
-			task_ids: someTexts("run only these tasks of the workflow and what they depend on"),
-			max_turns: someNumber(MOST_TURNS, "at most this many turns for each task"),
-			max_parallel: someNumber(MOST_PARALLEL, "at most this many tasks at once"),
 			directory,
 		}),
-		async (given, { shell, signal, onNotice }) => {
-			const { task: words, file, task_ids: taskIds, criteria: criterion, ...rest } = given;
-			const { max_turns: maxTurns, max_parallel: maxParallel, ...wishes } = rest;
-			if ((words ?? file ?? taskIds) === undefined)
+		async (asked, { shell, ...supervision }) => {
+			const { task, file } = asked;
+			const wanted: Partial<RunOptions> = givenIn(VERBS.run.fields, asked);
+			if ((task ?? file ?? wanted.taskIds) === undefined)
 				throw usageFault("no task is named", "Give task, task_ids or file.");
-			const isIssue = words !== undefined && issueReference(words) !== null;
+			const isIssue = task !== undefined && issueReference(task) !== null;
 			const path = file === undefined ? undefined : await inside(shell, file);
-			const flags = { ...wishes, criterion, task: isIssue ? undefined : words };
-			const named = await runSource(isIssue ? words : path, flags, shell);
+			const words: ShotFlags = givenIn(OF_WORDS, isIssue ? { ...asked, task: undefined } : asked);
+			const named = await runSource(isIssue ? task : path, words, shell);
 			return await withSparring(shell, "write", async (sparring) => {
 				const source = await withStarter(named, sparring.root, { shell, isSaved: false });
 				const workflow = requireWorkflow(await sparring.load(source), source);
 				const isMadeUp = source.kind === "words" && source.starter !== undefined;
 				const report = await sparring.run({
+					...wanted,
+					...supervision,
 					source: { kind: "loaded", workflow },
-					taskIds,
-					maxTurns,
-					maxParallel,
-					signal,
-					onNotice,
 					onEvent: (event) => {
 						const { short } = eventText(event);
-						if (short !== undefined) onNotice(`${event.task ?? "run"}: ${short}`);
+						if (short !== undefined) supervision.onNotice(`${event.task ?? "run"}: ${short}`);
 					},
 				});
 				const told = isMadeUp ? madeUpLines(workflow, false) : "";
@@ -162,25 +159,18 @@ const runTask: McpTool = {
 	isReadOnly: false,
 };
 
-const OF_FIELD: Readonly<Record<Field["kind"], (about: string) => z.ZodType>> = {
-	text: some,
-	count: (about) => someNumber(MOST_TURNS, about),
-	flag: (about) => z.boolean().optional().describe(about),
-};
-
 const LOOK = { paint: noPaint, columns: UNLIMITED };
 
-function toolOfVerb({ verb, tell }: VerbCommand, description: string): McpTool {
-	const spelt = Object.entries(verb.fields).flatMap(([name, { spelt, kind, about }]) =>
-		spelt === null ? [] : [{ name, wire: wireName(spelt), type: OF_FIELD[kind](about) }],
-	);
-	const input = z.strictObject({
-		...Object.fromEntries(spelt.map(({ wire, type }) => [wire, type])),
-		directory,
-	});
-	return toolOf(description, input, async (asked: Readonly<Record<string, unknown>>, { shell }) => {
-		const given = Object.fromEntries(spelt.map(({ name, wire }) => [name, asked[wire]]));
-		return await withSparring(shell, verb.access, async (sparring) => {
+function toolOfVerb({ method, tell }: VerbCommand): McpTool {
+	const { fields, access, forAgents = "" }: AnyVerb = VERBS[method];
+	const input = z.strictObject({ ...shapeOf(fields), directory });
+	return toolOf(forAgents, input, async (asked: GivenValues, { shell, ...call }) => {
+		const wired = Object.keys(fields).map((name) => [name, asked[wireName(name)]] as const);
+		const given = {
+			...call,
+			...Object.fromEntries(wired.filter(([, value]) => value !== undefined)),
+		};
+		return await withSparring(shell, access, async (sparring) => {
 			const { json, text, note = "" } = await tell({ sparring, given }, LOOK);
 			return { json, text: text ?? note };
 		});
@@ -189,17 +179,15 @@ function toolOfVerb({ verb, tell }: VerbCommand, description: string): McpTool {
 
 /** Verbs that agents are told of. None that writes is among them. */
 async function verbTools(): Promise<readonly (readonly [string, McpTool])[]> {
-	const tools = VERB_NAMES.map(async (method) => {
+	const isTold = ({ forAgents, access }: AnyVerb) => forAgents !== undefined && access === "read";
+	const tools = VERB_NAMES.filter((method) => isTold(VERBS[method])).map(async (method) => {
 		const { command } = await verbDoor(method);
-		const { access, forAgents } = command.verb;
-		return forAgents === undefined || access === "write"
-			? []
-			: [[nameOfVerb(method), toolOfVerb(command, forAgents)] as const];
+		return "tell" in command ? [[nameOfVerb(method), toolOfVerb(command)] as const] : [];
 	});
 	return (await Promise.all(tools)).flat();
 }
 
 /** Tools by name. None of them answers for a person: there is no `allow`, no answer and no landing among them. */
 export async function mcpTools(): Promise<Readonly<Record<string, McpTool>>> {
-	return { check, run_task: runTask, ...Object.fromEntries(await verbTools()) };
+	return { ...Object.fromEntries(await verbTools()), run_task: runTask };
 }

@@ -2,27 +2,14 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import type { Sparring } from "../../library/sparring.ts";
-import { RUN as RUN_FIELD, TASK as TASK_FIELD } from "../../library/verbs/fields.ts";
+import type { GuidePage } from "../../library/verbs/verb.ts";
 import { brokenCommand } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
-import { printJson, type Shell, withSparring } from "./shell.ts";
-
-export type GuidePage =
-	| "ci"
-	| "commands"
-	| "dashboard"
-	| "getting-started"
-	| "machines"
-	| "monitoring"
-	| "people"
-	| "troubleshooting"
-	| "verification"
-	| "workflows";
+import { printJson, type Shell } from "./shell.ts";
 
 export interface HelpTexts {
 	readonly examples: readonly [string, string, string];
-	readonly page?: GuidePage;
+	readonly page?: GuidePage | undefined;
 }
 
 export interface CliCommand extends HelpTexts {
@@ -34,18 +21,18 @@ export interface JsonFlag {
 	readonly json?: boolean;
 }
 
+/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
+export type Options = Readonly<
+	Record<string, string | readonly [string, ((text: string, before: unknown) => unknown) | string]>
+>;
+
 export interface CommandForm extends HelpTexts {
-	readonly argument?: readonly [usage: string, summary: string];
+	readonly argument?: readonly [usage: string, summary: string] | undefined;
 	/** True where the command itself says which arguments are too many. */
-	readonly more?: boolean;
-	readonly required?: readonly [option: string, summary: string];
-	/** By what a person types, such as `"--turn <n>"`; with a reader of its value, or a default. */
-	readonly options?: Readonly<
-		Record<
-			string,
-			string | readonly [string, ((text: string, before: unknown) => unknown) | string]
-		>
-	>;
+	readonly more?: boolean | undefined;
+	readonly options?: Options;
+	/** Options without which it is refused. */
+	readonly required?: readonly string[];
 }
 
 /** Outcome of a command, as JSON and in words. */
@@ -64,12 +51,7 @@ function tell({ out, err }: Shell, { json, text, note, code = EXIT.done }: Told,
 	return code;
 }
 
-const argumentOf = ({ spelt, about }: typeof RUN_FIELD | typeof TASK_FIELD) =>
-	[spelt, about] as const;
-
-export const RUN = argumentOf(RUN_FIELD);
 export const VERBOSE = "tell every event";
-export const TASK = argumentOf(TASK_FIELD);
 
 export function commandOf<Flags extends object>(
 	form: CommandForm,
@@ -86,10 +68,10 @@ export function commandOf<Flags extends object>(
 		define: (command, shell, finish) => {
 			if (form.argument !== undefined) command.argument(...form.argument);
 			command.allowExcessArguments(form.more === true);
-			if (form.required !== undefined) command.requiredOption(...form.required);
 			for (const [option, told] of Object.entries(options)) {
 				const [summary, more] = typeof told === "string" ? [told] : told;
-				if (typeof more === "function") command.option(option, summary, more);
+				if (form.required?.includes(option) === true) command.requiredOption(option, summary);
+				else if (typeof more === "function") command.option(option, summary, more);
 				else command.option(option, summary, more);
 			}
 			command.action(async () => {
@@ -100,22 +82,6 @@ export function commandOf<Flags extends object>(
 			});
 		},
 	};
-}
-
-export function sparringCommand<Flags extends object>(
-	form: CommandForm & { readonly access: "read" | "write" },
-	act: (
-		call: { readonly shell: Shell; readonly sparring: Sparring; readonly flags: Flags & JsonFlag },
-		argument: string | undefined,
-	) => Promise<number | Told>,
-): CliCommand {
-	return commandOf<Flags>(
-		form,
-		async (shell, flags, argument) =>
-			await withSparring(shell, form.access, (sparring) =>
-				act({ shell, sparring, flags }, argument),
-			),
-	);
 }
 
 // Found from wherever the file lies: the built program is in another folder than the source.

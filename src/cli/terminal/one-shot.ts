@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { InvalidArgumentError } from "commander";
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
+import { text, texts } from "../../library/verbs/fields.ts";
 import type { WorkflowSource } from "../../places/load-source.ts";
 import { WORKFLOW_FILE } from "../../places/places.ts";
 import {
@@ -36,24 +36,23 @@ export interface ShotFlags extends SourceFlags {
 	readonly comment?: boolean;
 }
 
-function presetNamed(text: string): Preset {
-	const preset = PRESETS.find((each) => each === text);
-	if (preset !== undefined) return preset;
-	throw new InvalidArgumentError(`Give one of ${PRESETS.join(", ")}.`);
-}
+/** A task in words. */
+export const WORDS = {
+	task: text("--task <text>", "describe one task in words instead of a file"),
+	criteria: texts("--criterion <text...>", "acceptance criteria of the task in words"),
+} as const;
 
-export const SHOT_OPTIONS = {
-	"--player <agent>": "of a task in words: the agent that builds it",
-	"--coach <agent>": "of a task in words: the agent that challenges it; none: nobody",
-	"--model <name>": "of a task in words: the player's model",
-	"--preset <name>": [
+/** Wishes for it. */
+export const WISHES = {
+	player: text("--player <agent>", "of a task in words: the agent that builds it"),
+	coach: text("--coach <agent>", "of a task in words: the agent that challenges it; none: nobody"),
+	model: text("--model <name>", "of a task in words: the player's model"),
+	preset: text(
+		"--preset <name>",
 		"of a task in words: quick (no coach, at most 3 turns), pair (default) or strict (verifier, T1, mutants)",
-		presetNamed,
-	],
-	"--command <cmd>": "of a task in words: the command that runs the tests",
-	"--trust-author": "take an issue as the task although its author is not of the project",
-	"--comment": "write the result as a comment on the issue that is the task",
-	"--save": "of a task in words: write sparring.yaml where there is none",
+		{ oneOf: PRESETS },
+	),
+	command: text("--command <cmd>", "of a task in words: the command that runs the tests"),
 } as const;
 
 /** A task in words: with a space in it, so that it is no mistyped command, and no file of that name. */
@@ -63,14 +62,14 @@ function isTaskText(word: string, directory: string): boolean {
 
 async function issueIn(
 	word: string,
-	{ trustAuthor = false, criterion = [] }: ShotFlags,
+	{ trustAuthor = false, criteria = [] }: ShotFlags,
 	{ directory, env }: Pick<Shell, "directory" | "env">,
 ): Promise<TaskWords | null> {
 	const reference = issueReference(word);
 	if (reference === null) return null;
 	const place = { cwd: directory, env, signal: undefined, isTrusted: trustAuthor };
 	const issue = await issueTask(reference, place);
-	return { ...issue, criteria: [...issue.criteria, ...criterion] };
+	return { ...issue, criteria: [...issue.criteria, ...criteria] };
 }
 
 /**

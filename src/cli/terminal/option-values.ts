@@ -25,6 +25,14 @@ export function wholeNumberTo(largest: number): (text: string) => number {
 
 export const wholeNumber: (text: string) => number = wholeNumberTo(LARGEST);
 
+/** Reader of a text that is one of these. */
+export const oneOf =
+	(values: readonly string[]) =>
+	(text: string): string => {
+		if (values.includes(text)) return text;
+		throw new InvalidArgumentError(`Give one of ${values.join(", ")}.`);
+	};
+
 /** Milliseconds of a duration such as `"90s"` or `"30m"`. */
 export function durationMs(text: string): number {
 	const ms = parseDuration(text);

@@ -1,105 +1,160 @@
-import { snakeCase } from "../../kernel/snake-case.ts";
+import { Option } from "commander";
 import type { Sparring } from "../../library/sparring.ts";
-import {
-	callVerb,
-	type GivenValues,
-	type ToldBy,
-	wireName,
-	withTask,
-} from "../../library/verbs/call.ts";
-import type { VerbName } from "../../library/verbs/table.ts";
-import type { AnyVerb, Field } from "../../library/verbs/verb.ts";
+import { callVerb, type GivenValues, type ToldBy, withTask } from "../../library/verbs/call.ts";
+import { argumentOf } from "../../library/verbs/fields.ts";
+import { VERBS, type VerbName } from "../../library/verbs/table.ts";
+import type { AnyVerb, Field, Fields, GivenTo, Kind } from "../../library/verbs/verb.ts";
+import { checkAllowance } from "../../verdict/check-allowance.ts";
+import { dollars } from "../../words/item-offers.ts";
 import {
 	type CliCommand,
 	type CommandForm,
 	commandOf,
 	type JsonFlag,
+	type Options,
 	type Told,
+	VERBOSE,
 } from "./command.ts";
 import { type Look, lookOf } from "./look.ts";
-import { wholeNumber } from "./option-values.ts";
+import { durationMs, oneOf, wholeNumber, wholeNumberTo } from "./option-values.ts";
 import { type Shell, withSparring } from "./shell.ts";
+import { workflowSource } from "./workflow-source.ts";
+
+type GivenBy<Name extends VerbName> = Partial<GivenTo<(typeof VERBS)[Name]>>;
 
 /** Call of a verb at a door. */
-export interface VerbCall {
+export interface VerbCall<Name extends VerbName> {
 	readonly sparring: Sparring;
 	/** By the names of the fields. */
-	readonly given: GivenValues;
+	readonly given: GivenBy<Name>;
 }
 
 /** A command that a verb makes, and with it the tool of agents. */
-export interface VerbCommand extends CliCommand {
-	readonly verb: AnyVerb;
-	readonly tell: (call: VerbCall, look: Look) => Promise<Told>;
+export interface VerbCommand<Name extends VerbName = VerbName> extends CliCommand {
+	readonly method: Name;
+	readonly tell: (
+		call: { readonly sparring: Sparring; readonly given: GivenValues },
+		look: Look,
+	) => Promise<Told>;
+}
+
+/** What a person typed. */
+export interface Typed<Name extends VerbName, Flags> extends Pick<VerbCall<Name>, "given"> {
+	readonly shell: Shell;
+	readonly flags: Flags & JsonFlag;
+	readonly words: readonly string[];
 }
 
 /** What is special to the terminal. */
-interface Door<Name extends VerbName> extends Pick<CommandForm, "page" | "options"> {
+interface Door<Name extends VerbName, Flags> {
 	/** In words; JSON where it is left out. */
-	readonly show?: (told: ToldBy<Name>, look: Look, given: GivenValues) => Omit<Told, "json">;
+	readonly show?: (told: ToldBy<Name>, look: Look, given: GivenBy<Name>) => Omit<Told, "json">;
 	/** Instead of telling it. */
 	readonly act?: (
-		call: VerbCall & { readonly shell: Shell; readonly flags: GivenValues & JsonFlag },
+		call: VerbCall<Name> & Typed<Name, Flags>,
 		tell: () => Promise<Told>,
 	) => Promise<number | Told>;
+	/** The same, before Sparring is opened. */
+	readonly alone?: (typed: Typed<Name, Flags>) => Promise<number | Told>;
+	/** Options behind those of the verb. */
+	readonly options?: Options;
+	/** Options behind one of them, or behind the argument. */
+	readonly behind?: Readonly<Record<string, Options>>;
+	/** True where `act` itself says which arguments are too many. */
+	readonly more?: boolean;
 }
 
-const isArgument = ({ spelt }: Field): boolean => spelt?.startsWith("[") === true;
+const READERS: Readonly<
+	Partial<Record<Kind, (field: Field) => undefined | ((text: string, before: unknown) => unknown)>>
+> = {
+	text: ({ oneOf: values }) => values && oneOf(values),
+	count: ({ most }) => (most === undefined ? wholeNumber : wholeNumberTo(most)),
+	number: () => dollars,
+	duration: () => durationMs,
+	list: () => (text, before) => [before ?? [], checkAllowance(text)].flat(),
+};
 
-function formOf({
-	fields,
-	examples,
-}: AnyVerb): Pick<CommandForm, "examples" | "argument" | "options"> {
-	const all = Object.values(fields);
-	const argument = all.find(isArgument);
-	const options = all.flatMap(({ spelt, about, kind }) => {
-		if (spelt === null || spelt.startsWith("[")) return [];
-		return [[spelt, kind === "count" ? ([about, wholeNumber] as const) : about] as const];
+/** What is shown of a run while it goes on. */
+export const RUN_OUTPUT: Options = {
+	"--verbose": VERBOSE,
+	"--json": "print the report as JSON at the end",
+	"--events": "print each event as a line of JSON; with --json the report is the last line",
+};
+
+/** The options of fields, by what a person types. */
+export function optionsOf(fields: Fields, behind: Readonly<Record<string, Options>> = {}): Options {
+	const argument = argumentOf(fields);
+	const listed = Object.values(fields).flatMap((field) => {
+		const { spelt, about = "", kind } = field;
+		if (spelt === undefined) return [];
+		const reader = READERS[kind]?.(field);
+		const told = reader === undefined ? about : ([about, reader] as const);
+		const own = field === argument ? [] : [[spelt, told] as const];
+		return [...own, ...Object.entries(behind[spelt] ?? {})];
 	});
+	return Object.fromEntries(listed);
+}
+
+function formOf(
+	{ fields, examples, page }: AnyVerb,
+	{ options, behind, more }: Pick<Door<VerbName, never>, "options" | "behind" | "more">,
+): CommandForm {
+	const { spelt, about = "" } = argumentOf(fields) ?? {};
 	return {
 		examples,
-		options: Object.fromEntries(options),
-		...(argument === undefined
-			? {}
-			: { argument: [argument.spelt ?? "", argument.about] as const }),
+		page,
+		argument: spelt === undefined ? undefined : [spelt, about],
+		more,
+		required: Object.values(fields).flatMap(({ spelt: option = "", isNeeded }) =>
+			isNeeded === true && option.startsWith("--") ? [option] : [],
+		),
+		options: { ...optionsOf(fields, behind), ...options },
 	};
 }
 
-function givenAt(
-	{ fields }: AnyVerb,
-	argument: string | undefined,
-	flags: GivenValues,
-): GivenValues {
-	const bySnake = new Map(Object.entries(flags).map(([name, value]) => [snakeCase(name), value]));
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, field]) => [
-			name,
-			isArgument(field) ? argument : bySnake.get(wireName(field.spelt ?? "")),
-		]),
-	);
+/** What a person gave, by the names of the fields. */
+export function givenOf(fields: Fields, argument: string | undefined, flags: object): GivenValues {
+	const ofArgument = argumentOf(fields);
+	const given = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+		const { spelt, kind } = field;
+		if (spelt === undefined) return [];
+		if (kind === "source") return [[name, workflowSource(argument, {})]];
+		if (field === ofArgument) return [[name, argument]];
+		return [[name, Reflect.get(flags, new Option(spelt).attributeName())]];
+	});
+	return Object.fromEntries(given);
 }
 
-/** The command of a verb; `door` says what the terminal has beside it. */
-export function verbCommand<Name extends VerbName>(
+/** The same of a verb, which reads it by the kinds of its fields. */
+export const givenAt = <Name extends VerbName>(
 	method: Name,
-	verb: AnyVerb,
-	{ show, act, page, options }: Door<Name> = {},
-): VerbCommand {
-	const tell = async (call: VerbCall, look: Look): Promise<Told> => {
-		const given = await withTask(verb, call.sparring, call.given);
-		const told = await callVerb(method, verb, call.sparring, given);
+	argument: string | undefined,
+	flags: object,
+): GivenBy<Name> => givenOf(VERBS[method].fields, argument, flags) as GivenBy<Name>;
+
+/** The command of a verb; `door` says what the terminal has beside it. */
+export function verbCommand<Name extends VerbName, Flags extends object = object>(
+	method: Name,
+	door: Door<Name, Flags> = {},
+): VerbCommand<Name> {
+	const { show, act, alone } = door;
+	const verb: AnyVerb = VERBS[method];
+	const tell: VerbCommand["tell"] = async ({ sparring, given: said }, look) => {
+		// By the names of the verb's own fields.
+		const given = (await withTask(verb.fields, sparring, said)) as GivenBy<Name>;
+		const told = await callVerb(method, sparring, given);
 		const shown = show?.(told, look, given) ?? { text: JSON.stringify(told, null, 2) };
 		return { json: told, ...shown };
 	};
-	const form = formOf(verb);
-	const command = commandOf<Record<string, unknown>>(
-		{ ...form, ...(page === undefined ? {} : { page }), options: { ...form.options, ...options } },
-		async (shell, flags, argument) =>
-			await withSparring(shell, verb.access, async (sparring) => {
-				const call = { sparring, given: givenAt(verb, argument, flags) };
-				const told = () => tell(call, lookOf(shell.out, shell.env));
-				return await (act?.({ ...call, shell, flags }, told) ?? told());
-			}),
-	);
-	return { ...command, verb, tell };
+	const command = commandOf<Flags>(formOf(verb, door), async (shell, flags, argument, more) => {
+		const given = givenAt(method, argument, flags);
+		const words = argument === undefined ? [] : [argument, ...more];
+		const typed = { shell, flags, given, words };
+		if (alone !== undefined) return await alone(typed);
+		return await withSparring(shell, verb.access, async (sparring) => {
+			const told = () => tell({ sparring, given }, lookOf(shell.out, shell.env));
+			return await (act?.({ sparring, ...typed }, told) ?? told());
+		});
+	});
+	return { ...command, method, tell };
 }

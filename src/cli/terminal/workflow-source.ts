@@ -1,14 +1,9 @@
 import type { WorkflowSource } from "../../places/load-source.ts";
 import { needText, usageFault } from "./option-values.ts";
 
-export const FILE = [
-	"[file]",
-	"workflow file, or a task file ending in .md (default: sparring.yaml)",
-] as const;
-
 export interface SourceFlags {
 	readonly task?: string | undefined;
-	readonly criterion?: readonly string[] | undefined;
+	readonly criteria?: readonly string[] | undefined;
 }
 
 // A task file's name ends in `.md`.
@@ -21,10 +16,10 @@ export function workflowSource(file: string | undefined, flags: SourceFlags): Wo
 			);
 		}
 		needText("--task", flags.task);
-		for (const criterion of flags.criterion ?? []) needText("--criterion", criterion);
-		return { kind: "words", description: flags.task, criteria: flags.criterion ?? [] };
+		for (const criterion of flags.criteria ?? []) needText("--criterion", criterion);
+		return { kind: "words", description: flags.task, criteria: flags.criteria ?? [] };
 	}
-	if (flags.criterion !== undefined) {
+	if (flags.criteria !== undefined) {
 		throw usageFault(
 			"--criterion is given without --task",
 			"Put criteria of a workflow's task into the file, or describe the task with --task.",

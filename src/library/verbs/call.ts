@@ -1,15 +1,15 @@
 import { Fault } from "../../kernel/fault.ts";
+import { snakeCase } from "../../kernel/snake-case.ts";
 import type { Sparring } from "../sparring.ts";
-import type { VerbName } from "./table.ts";
-import type { AnyVerb } from "./verb.ts";
+import { VERBS, type VerbName } from "./table.ts";
+import type { AnyVerb, Fields } from "./verb.ts";
 
 export type GivenValues = Readonly<Record<string, unknown>>;
 
 export type ToldBy<Name extends VerbName> = Awaited<ReturnType<Sparring[Name]>>;
 
-/** Name of a field outside of programs. @example `--dry-run` is `dry_run`, `[run]` is `run` */
-export const wireName = (spelt: string): string =>
-	(/\w[\w-]*/.exec(spelt)?.[0] ?? "").replaceAll("-", "_");
+/** Name of a field outside of programs. @example `taskIds` is `task_ids`, `runId` is `run` */
+export const wireName = (name: string): string => snakeCase(name).replace(/_id$/, "");
 
 /** The task that is meant: the named one, else the only one of the run. @throws Fault `usage` where there are several */
 export async function onlyTask(
@@ -32,7 +32,7 @@ const textOf = (value: unknown): string | undefined =>
 
 /** What was given, and the only task of the run where a task is needed and none is named. */
 export async function withTask(
-	{ fields }: AnyVerb,
+	fields: Fields,
 	sparring: Sparring,
 	given: GivenValues,
 ): Promise<GivenValues> {
@@ -44,13 +44,16 @@ export async function withTask(
 /** Calls the library's method of a verb with what was given by the names of its fields. */
 export async function callVerb<Name extends VerbName>(
 	method: Name,
-	{ fields, places }: AnyVerb,
 	sparring: Sparring,
 	given: GivenValues,
 ): Promise<ToldBy<Name>> {
-	const rest = Object.keys(fields).filter((name) => !places.includes(name));
-	const options = Object.fromEntries(rest.map((name) => [name, given[name]]));
-	const args = [...places.map((name) => given[name]), ...(rest.length === 0 ? [] : [options])];
+	const { fields, places }: AnyVerb = VERBS[method];
+	const named = places.filter((name) => name in fields);
+	const rest = Object.keys(fields).filter((name) => !named.includes(name));
+	const options = Object.fromEntries(
+		rest.flatMap((name) => (name in given ? [[name, given[name]]] : [])),
+	);
+	const args = [...named.map((name) => given[name]), ...(rest.length === 0 ? [] : [options])];
 	// Made of the verb's own fields, by the rule of the method's type.
 	const call = sparring[method] as (...args: unknown[]) => Promise<ToldBy<Name>>;
 	return await call(...args);

@@ -1,30 +1,28 @@
-import { NUMBER, OBJECT, optional, requireShape, type Shape, TEXT, TRUTH } from "../arguments.ts";
+import { requireFields, requireShape, SHAPES } from "../arguments.ts";
 import type { Opened } from "../opened.ts";
-import { VERBS, type VerbEntry, type VerbMethods } from "./table.ts";
-import type { AnyVerb, Field } from "./verb.ts";
-
-const SHAPES: Readonly<Record<Field["kind"], Shape>> = { text: TEXT, count: NUMBER, flag: TRUTH };
+import { VERBS, type VerbMethods } from "./table.ts";
+import type { AnyVerb } from "./verb.ts";
 
 /** What a program gave, by name. @throws Fault `usage` for a value of another type */
 function givenBy(call: string, { fields, places }: AnyVerb, args: readonly unknown[]): object {
-	const { [places.length]: options = {} } = args;
-	requireShape(call, "options", options, OBJECT);
-	const byPlace = places.map((name, at) => [name, args[at]] as const);
-	const given = { ...Object(options), ...Object.fromEntries(byPlace) };
-	for (const [name, { kind, isNeeded }] of Object.entries(fields)) {
-		const shape = isNeeded === true ? SHAPES[kind] : optional(SHAPES[kind]);
-		requireShape(call, name, Reflect.get(given, name), shape);
-	}
+	const named = places.filter((name) => name in fields);
+	const { [named.length]: options = named.length < places.length ? undefined : {} } = args;
+	requireShape(call, "options", options, SHAPES.object);
+	const byPlace = named.map((name, at) => [name, args[at]] as const);
+	const given: object = Object.assign({}, options, Object.fromEntries(byPlace));
+	requireFields(call, fields, given);
 	return given;
 }
 
+/** The library's methods, each made of its verb. One that takes a signal is aborted when Sparring is closed. */
 export function verbMethods(own: Opened): VerbMethods {
-	const methods = Object.entries<VerbEntry>(VERBS).map(([name, { load }]) => [
+	const methods = Object.entries<AnyVerb>(VERBS).map(([name, verb]) => [
 		name,
 		async (...args: readonly unknown[]) => {
-			const verb = await load();
+			const given = givenBy(name, verb, args);
 			// As the verb's own fields have it.
-			return await verb.run(own, givenBy(name, verb, args) as never);
+			const work = async (values: object) => await verb.run(own, values as never);
+			return await ("signal" in verb.fields ? own.during(given, work) : work(given));
 		},
 	]);
 	// One method for each name of the table, each by its verb.

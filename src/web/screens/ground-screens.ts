@@ -327,9 +327,8 @@ export function groundScreens(ground: ScreenGround, { version, program }: Screen
 		plan: (file) => readPlan(ground, file),
 		editPlan: (edit) => editPlan(ground, edit),
 		verb: async (method, asked) => {
-			const verb = await VERBS[method].load();
-			const given = await withTask(verb, ground.sparring, asked);
-			const told = await callVerb(method, verb, ground.sparring, given);
+			const given = await withTask(VERBS[method].fields, ground.sparring, asked);
+			const told = await callVerb(method, ground.sparring, given);
 			return maskedValue(ground.masks.plain(), { told });
 		},
 		feed,
