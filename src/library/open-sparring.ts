@@ -12,6 +12,7 @@ import type { ApprovalOptions, PlanOptions } from "../planning/planning-reports.
 import type { RunRecord } from "../store/records.ts";
 import type { RunReport } from "../view/report.ts";
 import { runSummary } from "../view/run-summary.ts";
+import type { RunView } from "../view/run-view.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import { requireOptions, requireShape, requireSource, TEXT, TEXTS } from "./arguments.ts";
@@ -217,14 +218,14 @@ class OpenedSparring implements Sparring {
 		return this.#report(await findRun((await this.#existing()).records, runId));
 	}
 
-	async result(runId?: string): ReturnType<Sparring["result"]> {
+	async result(runId?: string, tasks?: readonly string[]): Promise<RunView> {
 		const { records } = await this.#existing();
 		const run = await findRun(records, runId);
-		const { readRunResult } = await import("../view/read-run-result.ts");
+		const { readView } = await import("../view/read-view.ts");
 		const { maskAllButNames } = await import("../store/mask-texts.ts");
 		const { runMasker } = await import("../places/run-masker.ts");
-		const result = await readRunResult(records, run, await this.#report(run));
-		return maskAllButNames(await runMasker(run, this.#own), result);
+		const view = await readView(records, run, await this.#report(run), tasks);
+		return maskAllButNames(await runMasker(run, this.#own), view);
 	}
 
 	async runs() {
@@ -264,14 +265,14 @@ class OpenedSparring implements Sparring {
 	}
 
 	async gate(task: string, runId?: string) {
-		const { records, of } = await this.#runOf(task, runId);
-		const { newestGateReport } = await import("../view/read-task.ts");
-		return await this.#withFiles(of.runId, await newestGateReport(records, of));
+		const { of } = await this.#runOf(task, runId);
+		const { tasks } = await this.result(of.runId, [task]);
+		return await this.#withFiles(of.runId, tasks[0]?.gate ?? null);
 	}
 
 	async findings(task: string, runId?: string) {
-		const { records, of } = await this.#runOf(task, runId);
-		return (await import("../view/finding-reports.ts")).findingReports(records, of);
+		const { of } = await this.#runOf(task, runId);
+		return (await this.result(of.runId, [task])).tasks[0]?.findings ?? [];
 	}
 
 	async events(runId?: string, after: number = 0) {

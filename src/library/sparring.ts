@@ -19,7 +19,7 @@ import type { StoredEvent } from "../trace/event.ts";
 import type { CheckOptions } from "../verdict/check-bench.ts";
 import type { CheckReport } from "../verdict/check-report.ts";
 import type { RunReport, RunSummary } from "../view/report.ts";
-import type { RunResult } from "../view/run-result.ts";
+import type { RunView } from "../view/run-view.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-item.ts";
 import type { LoadedState } from "./load-state.ts";
@@ -97,8 +97,12 @@ export interface Sparring {
 	 */
 	stream(options: RunOptions | ResumeOptions): RunStream;
 	status(runId?: string): Promise<RunReport>;
-	/** All that reviewers want to know of a run; the formats of `spar report` are made of it. */
-	result(runId?: string): Promise<RunResult>;
+	/**
+	 * All that is told of a run; the formats of `spar report` and the page are made of it.
+	 *
+	 * @param tasks ids of the tasks that are told; left out: all
+	 */
+	result(runId?: string, tasks?: readonly string[]): Promise<RunView>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** State of a task in the newest run that has it, also after its end; null for a task that no run has. */

@@ -7,7 +7,7 @@ import { visibleText } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { RunReport } from "../../view/report.ts";
-import type { RunResult } from "../../view/run-result.ts";
+import type { RunView } from "../../view/run-view.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
@@ -57,7 +57,7 @@ async function append(file: string, text: string): Promise<void> {
 }
 
 function annotations(
-	{ tasks }: RunResult,
+	{ tasks }: RunView,
 	placeOf: typeof import("../../words/report/sarif.ts")["placeOf"],
 ): string[] {
 	const lines = tasks.flatMap(({ id, findings }) =>
