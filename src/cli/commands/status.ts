@@ -34,7 +34,7 @@ export const command = sparringCommand<{ readonly watch?: boolean }>(
 			if (flags.json === true) printJson(shell, null);
 		} else if (flags.watch === true) {
 			const { watchStatus } = await import("../terminal/watch-status.ts");
-			return await watchStatus({ shell, sparring }, report, flags);
+			return await watchStatus({ shell, sparring }, report, flags.json === true);
 		} else if (flags.json === true) {
 			printJson(shell, report);
 		} else {

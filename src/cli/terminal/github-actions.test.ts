@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { aReportedFinding, aRunView, aTask } from "../../view/run-view.fixture.ts";
-import { tellGithub } from "./supervise-run.ts";
+import { tellGithub } from "./github-actions.ts";
 
 const home = mkdtempSync(join(tmpdir(), "spar-github-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
