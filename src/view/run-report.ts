@@ -222,7 +222,7 @@ async function baselineOf(
 	records: Pick<Records, "step" | "evidence">,
 	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
 ): Promise<readonly Evidence[]> {
-	const { refusedMergeStep } = await import("../loop/records/task-reader.ts");
+	const { refusedMergeStep } = await import("../loop/records/task-steps.ts");
 	const refused = await records.step(refusedMergeStep({ runId, taskId }, turns));
 	return refused === undefined ? await records.evidence(runId, taskId, 0) : [];
 }
