@@ -40,6 +40,6 @@ export function measureStartup(environment: Environment): Promise<Measurement[]>
 			unit: "ms",
 			target,
 		});
-		return [against("`spar status`", status, 3), against("`spar --help`", help, 3)];
+		return [against("`spar status`", status, 2), against("`spar --help`", help, 1.2)];
 	});
 }

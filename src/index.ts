@@ -91,6 +91,6 @@ export type {
 	OpenSuspicion,
 } from "./verdict/check-report.ts";
 export type { RunReport, RunSummary, TaskReport } from "./view/report.ts";
-export type { RunResult } from "./view/run-result.ts";
+export type { RunView } from "./view/run-view.ts";
 export type { WorkflowValue } from "./workflow/schema.ts";
 export type { Workflow } from "./workflow/workflow.ts";

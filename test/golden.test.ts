@@ -1,12 +1,13 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { processShell } from "../src/cli/process-shell.ts";
 import { wholeProgram } from "../src/cli/program.ts";
 import { nameOf } from "../src/cli/terminal/command.ts";
 import { type GoldenState, goldenState } from "./support/golden-state.ts";
 import { type Line, markedUp, screenOf, textOf } from "./support/screen.ts";
-import { spar } from "./support/spar.ts";
+import { spar, startSpar } from "./support/spar.ts";
 
 /*
  * What every command shows, as files that a person reads: `test/golden/NAME/VARIANT.txt`. Run `npm run golden` after a change, and
@@ -206,6 +207,25 @@ test("a secret with blanks is masked before a narrow terminal breaks its line", 
 	const { shown } = await spar(state.repo, ["status", secret], { env, columns: 24 });
 	expect(shown).toContain("MASKED");
 	expect(shown).not.toContain("horse");
+});
+
+/** Writes what a process has loaded at its end; an address for `--import`. */
+const LIST_LOADED = `data:text/javascript,${encodeURIComponent(`
+import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
+const { cache } = createRequire("/");
+process.on("exit", () => writeFileSync(process.env.LOADED, JSON.stringify(Object.keys(cache))));`)}`;
+
+test("to show where a run stands, ended or failed, loads one part of the program, and no package by itself", async () => {
+	const file = join(state.repo.root, ".sparring/loaded.json");
+	const env = { LOADED: file };
+	for (const run of [ids.run, ids.old]) {
+		const { ended } = startSpar(state.repo, ["status", run], { env, preload: LIST_LOADED });
+		expect((await ended).code).toBe(0);
+		const loaded = z.array(z.string()).parse(JSON.parse(readFileSync(file, "utf8")));
+		const parts = loaded.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
+		expect(parts).toEqual(["main.js", "start", "rolldown-runtime", "read"]);
+	}
 });
 
 test("ids that exist are offered to a shell", async () => {

@@ -17,7 +17,9 @@ const longCells = (text: string): string[] =>
 		.map((cell) => cell.slice(0, 40));
 
 test("a table's cell holds a phrase, not a paragraph", () => {
-	const pages = globSync(["*.md", "docs/user-guide/*.md", "docs/decisions/*.md"]);
+	const written = globSync(["*.md", "docs/user-guide/*.md", "docs/decisions/*.md"]);
+	// Its cells are docstrings, for looking things up.
+	const pages = written.filter((file) => file !== "docs/user-guide/run-view.md");
 	expect(pages.length).toBeGreaterThan(20);
 	expect(pages.flatMap((file) => longCells(read(file)).map((cell) => `${file}: ${cell}`))).toEqual(
 		[],

@@ -8,7 +8,7 @@ import { renderTrace } from "../src/cli/terminal/render-trace.ts";
 import type { TraceFile } from "../src/drive/trace-file.ts";
 import type { RunStatus, TaskStatus } from "../src/kernel/task-state.ts";
 import { taskResult } from "../src/library/task-result.ts";
-import { aResult, aRunResult } from "../src/view/run-result.fixture.ts";
+import { aResult, aRunView } from "../src/view/run-view.fixture.ts";
 import { REPORT_FORMATS } from "../src/words/report/formats.ts";
 import { forReaders, runStanding, taskStanding } from "../src/words/standing.ts";
 import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../src/words/states.ts";
@@ -29,7 +29,7 @@ function views(run: RunStatus, status: TaskStatus, isAnswered: boolean) {
 	const report = runReport(run, { status, merged: false, ...item });
 	const [task] = Object.values(report.tasks);
 	if (task === undefined) throw new Error("the report has a task");
-	const base = aRunResult();
+	const base = aRunView();
 	const [told] = base.tasks;
 	if (told === undefined) throw new Error("the result has a task");
 	const result = {

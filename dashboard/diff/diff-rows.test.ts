@@ -26,7 +26,7 @@ const diff = parseDiff(
 const [a, b] = diff.files;
 if (a === undefined || b === undefined) throw new Error("two files are above");
 
-const finding = { id: "F1", severity: "major", state: "open", issue: "Not two.", line: 2 };
+const finding = { id: "F1", severity: "major", state: "open", issue: "Not two.", line: 2 } as const;
 const first = noteOfFinding({ ...finding, file: "a.js" }, null);
 const far = noteOfFinding({ ...finding, id: "F2", file: "a.js", line: 90 }, 1);
 const notes = [

@@ -1,3 +1,4 @@
+import type { TaskView } from "../../src/web/protocol.ts";
 import { toneOf } from "../../src/words/states.ts";
 import { type DiffFile, LineKind, type ParsedDiff } from "./parse-diff.ts";
 
@@ -17,14 +18,10 @@ export interface DiffNote {
 	readonly isFinding: boolean;
 }
 
-interface FindingShown {
-	readonly id: string;
-	readonly severity: string;
-	readonly state: string;
-	readonly issue: string;
-	readonly file: string | null;
-	readonly line: number | null;
-}
+type FindingShown = Pick<
+	TaskView["findings"][number],
+	"id" | "severity" | "state" | "issue" | "file" | "line"
+>;
 
 /** @param turn that it was raised in; null where that is the one that is shown */
 export function noteOfFinding(

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { TaskRow } from "../../src/web/protocol.ts";
+import type { TaskHead } from "../../src/web/protocol.ts";
 import { type Standing, taskStanding } from "../../src/words/standing.ts";
 import { PHASE_WORDS } from "../../src/words/states.ts";
 import { link } from "../route.ts";
@@ -27,10 +27,11 @@ function edgePath(from: PlacedTask, to: PlacedTask): string {
 	return `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`;
 }
 
-export function doing(task: TaskRow): Standing {
-	const standing = taskStanding(task);
-	const isAtWork = task.status === "running" || task.status === "needs_rework";
-	return isAtWork ? { ...standing, word: PHASE_WORDS[task.phase] } : standing;
+export function doing({ report }: Pick<TaskHead, "report">): Standing {
+	const { status, phase } = report;
+	const standing = taskStanding(report);
+	const isAtWork = status === "running" || status === "needs_rework";
+	return isAtWork ? { ...standing, word: PHASE_WORDS[phase] } : standing;
 }
 
 const cut = (name: string): string =>
@@ -42,7 +43,7 @@ function Box({
 	at,
 }: {
 	readonly run: string;
-	readonly task: TaskRow;
+	readonly task: TaskHead;
 	readonly at: PlacedTask;
 }): JSX.Element {
 	const x = leftOf(at);
@@ -57,7 +58,7 @@ function Box({
 			</text>
 			<text class="doing" x={x + 13} y={y + 32}>
 				{doing(task).word}
-				{task.turns > 0 && `, turn ${task.turns} of ${task.bound}`}
+				{task.report.turns > 0 && `, turn ${task.report.turns} of ${task.bound}`}
 			</text>
 		</a>
 	);
@@ -68,7 +69,7 @@ export function TaskGraph({
 	tasks,
 }: {
 	readonly run: string;
-	readonly tasks: readonly TaskRow[];
+	readonly tasks: readonly TaskHead[];
 }): JSX.Element | null {
 	const shape = tasks.map(({ id, depends_on: before }) => `${id}<${before.join(",")}`).join(";");
 	const layout = useMemo(() => layoutTasks(tasks), [shape]);

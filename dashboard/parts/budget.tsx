@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { formatDuration } from "../../src/kernel/duration.ts";
-import type { RunDetail } from "../../src/web/protocol.ts";
+import type { TaskHead } from "../../src/web/protocol.ts";
 import { money } from "../format/numbers.ts";
 
-type Budget = NonNullable<RunDetail["budget"]>;
+type Budget = NonNullable<TaskHead["report"]["budget"]>;
 
 function Bar({
 	name,

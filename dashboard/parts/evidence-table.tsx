@@ -6,7 +6,8 @@ import { Grid } from "./grid.tsx";
 
 export interface EvidenceShown {
 	readonly check: string;
-	readonly item?: string | null | undefined;
+	/** Of an item of a checklist its text. */
+	readonly label?: string | null | undefined;
 	readonly kind: string;
 	readonly status: string;
 	readonly reason: string | null;
@@ -62,7 +63,7 @@ export function EvidenceTable<Evidence extends EvidenceShown>({
 			columns={[
 				[
 					"Check",
-					({ check, item, kind, purpose = "turn" }) => (
+					({ check, label: item, kind, purpose = "turn" }) => (
 						<>
 							{item ?? check}
 							{kind !== check && <span class="dim"> {kind}</span>}

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { TaskDetail, TurnView } from "../../src/web/protocol.ts";
+import type { TurnView } from "../../src/web/protocol.ts";
 import { suspicionText } from "../../src/words/evidence-text.ts";
 import { plain } from "../../src/words/states.ts";
 import { share } from "../format/numbers.ts";
@@ -7,7 +7,7 @@ import { Badge } from "./badge.tsx";
 import { Grid } from "./grid.tsx";
 import { Words } from "./words.tsx";
 
-type GateReport = NonNullable<TaskDetail["gate_report"]>;
+type GateReport = NonNullable<TurnView["gate"]>;
 
 type MetricShown =
 	| GateReport["metrics"][number]

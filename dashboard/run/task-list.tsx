@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { InboxItem, TaskRow } from "../../src/web/protocol.ts";
+import type { InboxItem, LastWords, TaskHead } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
 import { isFound } from "../format/is-found.ts";
 import { money, share } from "../format/numbers.ts";
@@ -12,13 +12,16 @@ import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const ROW_HEIGHT = 58;
 
-function lastWord(task: TaskRow, items: readonly InboxItem[]): string {
-	const question = items.find(({ id }) => id === task.human_item);
+function lastWord(
+	{ id, report: task }: TaskHead,
+	items: readonly InboxItem[],
+	said: LastWords,
+): string {
+	const question = items.find((item) => item.id === task.human_item);
 	if (task.status === "paused_for_human" && question !== undefined) return question.reason;
 	if (task.failure_reason !== null) return task.failure_reason;
 	if (task.blocked_by !== null) return `blocked by ${task.blocked_by.task}`;
-	if (task.last_said !== null) return task.last_said.line;
-	return task.flags.map(flagWords).join(", ");
+	return said[id]?.line ?? task.flags.map(flagWords).join(", ");
 }
 
 function TaskLine({
@@ -27,10 +30,11 @@ function TaskLine({
 	said,
 }: {
 	readonly run: string;
-	readonly task: TaskRow;
+	readonly task: TaskHead;
 	readonly said: string;
 }): JSX.Element {
-	const { gate } = task;
+	const { report } = task;
+	const { gate } = report;
 	return (
 		<a class="task-row" href={link("runs", run, "tasks", task.id)}>
 			<span class="run-name">
@@ -39,13 +43,13 @@ function TaskLine({
 			</span>
 			<span class="task-state">
 				<StandingBadge of={doing(task)} isRow={true} />
-				{task.merged && <span class="dim"> merged</span>}
+				{report.merged && <span class="dim"> merged</span>}
 			</span>
 			<span class="number">
-				{task.turns}
+				{report.turns}
 				<span class="dim"> / {task.bound}</span>
 			</span>
-			<span class="number">{task.open_findings === 0 ? "–" : task.open_findings}</span>
+			<span class="number">{report.open_findings === 0 ? "–" : report.open_findings}</span>
 			<span>
 				{gate === null ? (
 					<span class="dim">–</span>
@@ -53,8 +57,8 @@ function TaskLine({
 					<Badge word={gate.verdict} text={`${gate.risk_tier} ${gate.verdict}`} />
 				)}
 			</span>
-			<span class="number">{share(task.confidence_score)}</span>
-			<span class="number">{money(task.usage.cost_usd)}</span>
+			<span class="number">{share(report.confidence_score)}</span>
+			<span class="number">{money(report.usage.cost_usd)}</span>
 			<span class="cut dim" title={said}>
 				{said}
 			</span>
@@ -66,15 +70,17 @@ export function TaskList({
 	run,
 	tasks,
 	items,
+	said,
 }: {
 	readonly run: string;
-	readonly tasks: readonly TaskRow[];
+	readonly tasks: readonly TaskHead[];
 	/** The run's open questions. */
 	readonly items: readonly InboxItem[];
+	readonly said: LastWords;
 }): JSX.Element {
 	const [wanted, setWanted] = useState("");
 	const found = tasks.filter((task) =>
-		isFound(wanted, [task.id, task.title, doing(task).word, lastWord(task, items)]),
+		isFound(wanted, [task.id, task.title, doing(task).word, lastWord(task, items, said)]),
 	);
 	return (
 		<>
@@ -103,7 +109,7 @@ export function TaskList({
 				of={found}
 				rowHeight={ROW_HEIGHT}
 				row={(task) => (
-					<TaskLine key={task.id} run={run} task={task} said={lastWord(task, items)} />
+					<TaskLine key={task.id} run={run} task={task} said={lastWord(task, items, said)} />
 				)}
 			/>
 		</>

@@ -2,7 +2,13 @@ import type { JSX } from "preact";
 import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import { formatDuration } from "../../src/kernel/duration.ts";
 import type { RunDetail } from "../../src/web/protocol.ts";
-import { heldBackText, isAnswered, noWorkerText, runStanding } from "../../src/words/standing.ts";
+import {
+	factsOfReport,
+	heldBackText,
+	isAnswered,
+	noWorkerText,
+	runStanding,
+} from "../../src/words/standing.ts";
 import { plain, type Tone } from "../../src/words/states.ts";
 import { money } from "../format/numbers.ts";
 import { TaskGraph } from "../graph/task-graph.tsx";
@@ -23,14 +29,16 @@ import { ActionButton } from "../run/action-button.tsx";
 import { TaskList } from "../run/task-list.tsx";
 
 /** Buttons of a run; the blue one is what comes next: an answer, then going on, then landing. */
-function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
-	const isOver = run.ended_at !== null;
+function Actions({ detail }: { readonly detail: RunDetail }): JSX.Element {
+	const { run } = detail;
+	const isOver = detail.ended_at !== null;
 	const isFree = run.holder === null && !run.pruned;
-	const [question] = run.items;
+	const [question] = detail.questions;
 	// One that only waits for that has the button beside its word.
 	const isStill = isFree && run.status !== "completed" && run.status !== "cancelled";
-	const canResume = isStill && !isAnswered({ ...run, ...run.tasks }) && !isAsked(run);
-	const canLand = isOver && isFree && !run.landed && run.task_rows.some(({ merged }) => merged);
+	const canResume = isStill && !isAnswered(factsOfReport(run)) && !isAsked(detail);
+	const canLand =
+		isOver && isFree && !run.landed && Object.values(run.tasks).some(({ merged }) => merged);
 	return (
 		<div class="actions">
 			{!isOver && <ActionButton run={run.run_id} action="cancel" />}
@@ -49,11 +57,16 @@ function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
 }
 
 /** A run that stands until a person answers: resuming it is refused. */
-const isAsked = ({ status, items, tasks }: RunDetail): boolean =>
-	status === "paused_for_user_escalation" && tasks.answered === 0 && items.length > 0;
+const isAsked = ({ run, questions }: RunDetail): boolean =>
+	run.status === "paused_for_user_escalation" &&
+	factsOfReport(run).answered === 0 &&
+	questions.length > 0;
 
-function LastAction({ run }: { readonly run: RunDetail }): JSX.Element | null {
-	const action = run.last_action;
+function LastAction({
+	detail: { last_action: action },
+}: {
+	readonly detail: RunDetail;
+}): JSX.Element | null {
 	if (action === null) return null;
 	const { action: name, ended_at: ended, exit_code: code, said, started_at: started } = action;
 	const failed = ended !== null && code !== 0 && code !== 3;
@@ -84,7 +97,7 @@ function Notices({ label, tone, children }: NoticesProps): JSX.Element | null {
 	);
 }
 
-function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
+function TaskNotices({ detail: { run, questions } }: { readonly detail: RunDetail }): JSX.Element {
 	const unclaimed = run.unclaimed.filter(({ has_worker: hasWorker }) => !hasWorker);
 	return (
 		<>
@@ -109,7 +122,7 @@ function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
 				))}
 			</Notices>
 			<Notices label="Waiting for you" tone="attention">
-				{run.items.map(({ id, task_id: task, trigger, reason }) => (
+				{questions.map(({ id, task_id: task, trigger, reason }) => (
 					<li key={id}>
 						<a href={link("items", id)}>
 							<strong>{task}</strong> waits for you ({TRIGGER_WORDS[trigger]})
@@ -122,7 +135,7 @@ function TaskNotices({ run }: { readonly run: RunDetail }): JSX.Element {
 	);
 }
 
-function Stopped({ run }: { readonly run: RunDetail }): JSX.Element | null {
+function Stopped({ detail: { run } }: { readonly detail: RunDetail }): JSX.Element | null {
 	if (run.preflight_stopped === null) return null;
 	return (
 		<div class="notice bad" role="alert">
@@ -137,7 +150,8 @@ function Stopped({ run }: { readonly run: RunDetail }): JSX.Element | null {
 	);
 }
 
-function Head({ run }: { readonly run: RunDetail }): JSX.Element {
+function Head({ detail }: { readonly detail: RunDetail }): JSX.Element {
+	const { run } = detail;
 	const { holder, usage } = run;
 	return (
 		<header class="screen-head">
@@ -146,17 +160,17 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 			</p>
 			<div class="title-line">
 				<h1>{run.workflow}</h1>
-				<StandingBadge of={runStanding({ ...run, ...run.tasks })} />
+				<StandingBadge of={runStanding(factsOfReport(run))} />
 				{run.landed && <Badge word="landed" tone="good" />}
-				<Actions run={run} />
+				<Actions detail={detail} />
 			</div>
 			<Facts
 				of={[
 					["run", <code key="run">{run.run_id}</code>],
-					["from", `${run.base} (${run.base_commit.slice(0, 10)})`],
+					["from", `${run.base} (${detail.base_commit.slice(0, 10)})`],
 					["into", <code key="into">{run.branch}</code>],
-					["started", <Ago key="started" time={run.created_at} />],
-					["worked", formatDuration(run.held_ms)],
+					["started", <Ago key="started" time={detail.created_at} />],
+					["worked", formatDuration(detail.held_ms)],
 					["cost", money(usage.cost_usd)],
 					[
 						"calls",
@@ -171,23 +185,24 @@ function Head({ run }: { readonly run: RunDetail }): JSX.Element {
 }
 
 export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
-	const detail = useResource<RunDetail>(api("runs", id), aboutRun(id));
+	const read = useResource<RunDetail>(api("runs", id), aboutRun(id));
 	const timeline = useTimeline(id, null);
-	const run = detail.value.value;
-	useTitle(run === null ? id : `${run.workflow} ${id}`);
-	if (run === null) return <Reading of={detail} what="the run" />;
+	const detail = read.value.value;
+	useTitle(detail === null ? id : `${detail.run.workflow} ${id}`);
+	if (detail === null) return <Reading of={read} what="the run" />;
+	const { run, tasks, questions, last_said: said } = detail;
 	return (
 		<div class="screen">
-			<Head run={run} />
-			<Refused refusal={detail.refusal.value} />
-			<GoesOn run={id} standing={runStanding({ ...run, ...run.tasks })} holder={run.holder} />
-			<LastAction run={run} />
-			<Stopped run={run} />
-			<TaskNotices run={run} />
+			<Head detail={detail} />
+			<Refused refusal={read.refusal.value} />
+			<GoesOn run={id} standing={runStanding(factsOfReport(run))} holder={run.holder} />
+			<LastAction detail={detail} />
+			<Stopped detail={detail} />
+			<TaskNotices detail={detail} />
 			<section class="part">
 				<h2>Tasks</h2>
-				<TaskGraph run={id} tasks={run.task_rows} />
-				<TaskList run={id} tasks={run.task_rows} items={run.items} />
+				<TaskGraph run={id} tasks={tasks} />
+				<TaskList run={id} tasks={tasks} items={questions} said={said} />
 			</section>
 			<section class="part">
 				<h2>Timeline</h2>

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { formatDuration } from "../../src/kernel/duration.ts";
-import type { TaskDetail } from "../../src/web/protocol.ts";
+import type { TaskDetail, TaskView } from "../../src/web/protocol.ts";
 import { flagWords } from "../../src/words/states.ts";
 import { money, share } from "../format/numbers.ts";
 import { StateGraph } from "../graph/state-graph.tsx";
@@ -39,28 +39,27 @@ const PARTS: readonly (readonly [TaskPart, string])[] = [
 /** Parts that take the whole window. */
 const WINDOW_PARTS: readonly TaskPart[] = ["diff", "output", "timeline"];
 
-function Flags({ task }: { readonly task: TaskDetail }): JSX.Element {
+function Flags({ run, task }: TaskDetail): JSX.Element {
+	const { blocked_by: blockedBy, checkout } = task.report;
 	return (
 		<>
-			{task.blocked_by !== null && (
+			{blockedBy !== null && (
 				<p>
 					Blocked by{" "}
-					<a href={link("runs", task.run_id, "tasks", task.blocked_by.task)}>
-						{task.blocked_by.task}
-					</a>
+					<a href={link("runs", run.run_id, "tasks", blockedBy.task)}>{blockedBy.task}</a>
 				</p>
 			)}
-			{task.checkout !== null && (
+			{checkout !== null && (
 				<p>
 					<span class="dim">the player’s checkout </span>
-					<CopyText text={task.checkout} what="the path of the checkout" />
+					<CopyText text={checkout} what="the path of the checkout" />
 				</p>
 			)}
 		</>
 	);
 }
 
-function About({ task }: { readonly task: TaskDetail }): JSX.Element {
+function About({ task }: { readonly task: TaskView }): JSX.Element {
 	return (
 		<Part title="What is asked for" kind="about" isFolded={true}>
 			<Words text={task.description} />
@@ -81,20 +80,21 @@ function About({ task }: { readonly task: TaskDetail }): JSX.Element {
 const short = (commit: string | null): JSX.Element | null =>
 	commit === null ? null : <code>{commit.slice(0, 10)}</code>;
 
-function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
+function Head({ run, task }: TaskDetail): JSX.Element {
+	const { merged, flags } = task.report;
 	return (
 		<header class="screen-head">
 			<p class="crumbs">
 				<a href={link("runs")}>Runs</a> /{" "}
-				<a href={link("runs", task.run_id)} title={task.run_id}>
-					{task.workflow}
+				<a href={link("runs", run.run_id)} title={run.run_id}>
+					{run.workflow}
 				</a>
 			</p>
 			<div class="title-line">
 				<h1>{task.id}</h1>
 				<Badge {...doing(task)} />
-				{task.merged && <Badge word="merged" tone="good" />}
-				{task.flags.map((flag) => (
+				{merged && <Badge word="merged" tone="good" />}
+				{flags.map((flag) => (
 					<Badge key={flag} word={flag} text={flagWords(flag)} tone="attention" />
 				))}
 			</div>
@@ -103,75 +103,77 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 }
 
 /** Time in calls of agents that have ended; checks and setups are none. */
-const agentsMs = ({ turn_views: turns }: TaskDetail): number =>
+const agentsMs = ({ turns }: TaskView): number =>
 	turns.flatMap(({ calls }) => calls).reduce((sum, { ms }) => sum + ms, 0);
 
-function More({ task }: { readonly task: TaskDetail }): JSX.Element {
-	const { usage } = task;
+function More(detail: TaskDetail): JSX.Element {
+	const { task } = detail;
+	const { report } = task;
+	const { usage } = report;
 	return (
 		<div class="screen-head">
 			<Facts
 				of={[
-					["player", task.player],
-					["coach", task.coach],
-					["turns", `${task.turns} of ${task.bound}`],
+					["player", task.seats?.player],
+					["coach", task.seats?.coach],
+					["turns", `${report.turns} of ${task.bound}`],
 					[
 						"gate",
-						task.gate === null ? null : (
+						report.gate === null ? null : (
 							<Badge
 								key="gate"
-								word={task.gate.verdict}
-								text={`${task.gate.risk_tier} ${task.gate.verdict}`}
+								word={report.gate.verdict}
+								text={`${report.gate.risk_tier} ${report.gate.verdict}`}
 							/>
 						),
 					],
 					[
 						"verification",
-						task.verification === null ? null : (
-							<Badge key="verification" word={task.verification} />
+						report.verification === null ? null : (
+							<Badge key="verification" word={report.verification} />
 						),
 					],
-					["score", task.confidence_score === null ? null : share(task.confidence_score)],
+					["score", report.confidence_score === null ? null : share(report.confidence_score)],
 					["cost", money(usage.cost_usd)],
 					["calls", usage.calls],
 					["agents worked", formatDuration(agentsMs(task))],
-					["branch", <code key="branch">{task.branch}</code>],
-					["commit", short(task.commit)],
-					["merged as", short(task.merged_commit)],
+					["branch", <code key="branch">{report.branch}</code>],
+					["commit", short(report.commit)],
+					["merged as", short(report.merged_commit)],
 				]}
 			/>
-			<BudgetBars budget={task.budget} />
-			<Flags task={task} />
+			<BudgetBars budget={report.budget} />
+			<Flags {...detail} />
 		</div>
 	);
 }
 
 interface BodyProps {
-	readonly task: TaskDetail;
+	readonly detail: TaskDetail;
 	readonly part: TaskPart;
 	readonly at: Spot;
 	readonly story: TaskStory;
 	readonly timeline: Timeline;
 }
 
-function Body({ task, part, at, story, timeline }: BodyProps): JSX.Element {
+function Body({ detail, part, at, story, timeline }: BodyProps): JSX.Element {
 	switch (part) {
 		case "turns":
-			return <TurnsPart task={task} story={story} shown={at.turn} />;
+			return <TurnsPart {...detail} story={story} shown={at.turn} />;
 		case "findings":
-			return <FindingsPart task={task} />;
+			return <FindingsPart task={detail.task} />;
 		case "diff":
-			return <DiffPart task={task} at={at} />;
+			return <DiffPart {...detail} at={at} />;
 		case "output":
-			return <OutputPart task={task} />;
+			return <OutputPart {...detail} />;
 		case "timeline":
 			return <TimelineView timeline={timeline} hasTask={false} />;
 	}
 }
 
 /** A task that waits has no process, and so no node of its own: it is where a person is asked. */
-function nodeOf({ node, human_item: item }: TaskDetail): string | null {
-	return node ?? (item === null ? null : "await_human");
+function nodeOf({ node, report }: TaskView): string | null {
+	return node ?? (report.human_item === null ? null : "await_human");
 }
 
 function passedIn(story: TaskStory, turn: number): ReadonlySet<string> {
@@ -189,7 +191,7 @@ export function TaskScreen({
 	part,
 	at,
 }: Omit<Extract<Route, { readonly screen: "task" }>, "screen">): JSX.Element {
-	const detail = useResource<TaskDetail>(
+	const read = useResource<TaskDetail>(
 		api("runs", run, "tasks", id),
 		({ events, news }) =>
 			events.some((event) => event.run === run && (event.task === id || event.task === null)) ||
@@ -197,32 +199,35 @@ export function TaskScreen({
 	);
 	const story = useMemo(() => new TaskStory(), [run, id]);
 	const timeline = useTimeline(run, id, (event) => story.take(event));
-	const task = detail.value.value;
-	useTitle(task === null ? id : `${id} · ${task.workflow}`);
+	const detail = read.value.value;
+	useTitle(detail === null ? id : `${id} · ${detail.run.workflow}`);
 	useKeys({
 		d: () => {
 			location.hash = link("runs", run, "tasks", id, "diff");
 		},
 	});
 	const parts = useRef<HTMLElement>(null);
-	const isRead = task !== null;
+	const isRead = detail !== null;
 	const isWide = WINDOW_PARTS.includes(part);
 	useEffect(() => {
 		// An answer has a button at the top, which stays in view.
-		if (isWide && task?.human_item_answered === false) parts.current?.scrollIntoView();
+		if (isWide && detail?.task.report.human_item_answered === false)
+			parts.current?.scrollIntoView();
 	}, [part, isRead]);
-	if (task === null) return <Reading of={detail} what="the task" />;
+	if (detail === null) return <Reading of={read} what="the task" />;
+	const { task } = detail;
+	const { turns: newest, open_findings: open } = task.report;
 	return (
 		<div class="screen">
-			<Head task={task} />
-			<Refused refusal={detail.refusal.value} />
-			<TaskAnswer task={task} />
-			<StepStrip story={story} shown={at.turn ?? task.turns} />
-			<More task={task} />
+			<Head {...detail} />
+			<Refused refusal={read.refusal.value} />
+			<TaskAnswer {...detail} />
+			<StepStrip story={story} shown={at.turn ?? newest} />
+			<More {...detail} />
 			<div class="folds">
 				<About task={task} />
 				<Part title="State graph" isFolded={true}>
-					<StateGraph node={nodeOf(task)} passed={passedIn(story, task.turns)} way={story.way()} />
+					<StateGraph node={nodeOf(task)} passed={passedIn(story, newest)} way={story.way()} />
 				</Part>
 			</div>
 			<nav ref={parts} class="filters" aria-label="Parts of the task">
@@ -233,15 +238,13 @@ export function TaskScreen({
 						aria-current={name === part ? "true" : undefined}
 					>
 						{words}
-						{name === "findings" && task.open_findings > 0 && (
-							<span class="count">{task.open_findings}</span>
-						)}
+						{name === "findings" && open > 0 && <span class="count">{open}</span>}
 					</a>
 				))}
 			</nav>
 			<section class={`part${isWide ? " window" : ""}`}>
 				<h2 class="hidden">{PARTS.find(([name]) => name === part)?.[1]}</h2>
-				<Body task={task} part={part} at={at} story={story} timeline={timeline} />
+				<Body detail={detail} part={part} at={at} story={story} timeline={timeline} />
 			</section>
 		</div>
 	);

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { TaskDetail } from "../../src/web/protocol.ts";
+import type { TaskDetail, TaskView } from "../../src/web/protocol.ts";
 import { suspicionText } from "../../src/words/evidence-text.ts";
 import { type DiffNote, noteBesides, noteOfFinding } from "../diff/diff-rows.ts";
 import { DiffOf } from "../diff/diff-view.tsx";
@@ -8,16 +8,17 @@ import { lookAt, seen } from "../diff/seen.ts";
 import { api } from "../net/api.ts";
 import { type Spot, spotLink } from "../route.ts";
 
-function pathOf({ run_id: run, id }: TaskDetail, newest: number, { turn, since }: Spot): string {
-	const root = ["runs", run, "tasks", id];
+function pathOf({ run, task }: TaskDetail, newest: number, { turn, since }: Spot): string {
+	const root = ["runs", run.run_id, "tasks", task.id];
 	if (turn === null && since === null) return api(...root, "diff");
 	const path = api(...root, "turns", String(turn ?? newest), "diff");
 	return since === null ? path : `${path}?since=${since}`;
 }
 
 /** Words of coach, verifier and wall about the work, by file and line. */
-function notesOf(task: TaskDetail, shown: number): readonly DiffNote[] {
-	const { findings, verification_result: verification, gate_report: gate } = task;
+function notesOf(task: TaskView, shown: number): readonly DiffNote[] {
+	const { findings, report, gate } = task;
+	const { verification_result: verification } = report;
 	const failed = (verification?.tests ?? []).filter(({ status }) => status === "failed");
 	return [
 		...findings.map((finding) =>
@@ -82,22 +83,22 @@ function Range({ turns, looked, at }: RangeProps): JSX.Element {
 }
 
 export function DiffPart({
-	task,
 	at,
-}: {
-	readonly task: TaskDetail;
+	...detail
+}: TaskDetail & {
 	readonly at: Spot;
 }): JSX.Element {
-	const turns = task.turn_views.filter(({ commit }) => commit !== null).map(({ turn }) => turn);
+	const { run, task } = detail;
+	const turns = task.turns.filter(({ commit }) => commit !== null).map(({ turn }) => turn);
 	const newest = turns.at(-1) ?? 0;
-	const place = [task.run_id, task.id] as const;
+	const place = [run.run_id, task.id] as const;
 	const look = useMemo(() => lookAt(seen.get("look", ...place), newest), [newest]);
 	useEffect(() => {
 		if (newest > 0) seen.put(`${look.newest} ${look.before}`, "look", ...place);
 	}, [look]);
 	const notes = useMemo(() => notesOf(task, at.turn ?? newest), [task, at.turn, newest]);
 	if (newest === 0) return <p class="dim">No work of the player was taken yet.</p>;
-	const path = pathOf(task, newest, at);
+	const path = pathOf(detail, newest, at);
 	return (
 		<div>
 			<div class="toolbar">

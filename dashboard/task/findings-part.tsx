@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { TaskDetail } from "../../src/web/protocol.ts";
+import type { TaskView } from "../../src/web/protocol.ts";
 import { findingLife } from "../../src/words/finding-life.ts";
 import { findingNote } from "../../src/words/item-outline.ts";
 import { toneOf } from "../../src/words/states.ts";
@@ -8,7 +8,7 @@ import { Badge } from "../parts/badge.tsx";
 import { NoteView } from "../parts/notes.tsx";
 import { Words } from "../parts/words.tsx";
 
-type Finding = TaskDetail["findings"][number];
+type Finding = TaskView["findings"][number];
 
 function Life({ finding }: { readonly finding: Finding }): JSX.Element {
 	const life = findingLife(finding);
@@ -62,8 +62,8 @@ function FindingCard({
 	);
 }
 
-export function FindingsPart({ task }: { readonly task: TaskDetail }): JSX.Element {
-	const { findings, turn_views: turns } = task;
+export function FindingsPart({ task }: { readonly task: TaskView }): JSX.Element {
+	const { findings, turns } = task;
 	const newest = turns.findLast(({ commit }) => commit !== null)?.turn ?? 0;
 	if (findings.length === 0) return <p class="dim">The coach has raised nothing so far.</p>;
 	const ordered = findings.toSorted((one, other) => Number(other.blocking) - Number(one.blocking));

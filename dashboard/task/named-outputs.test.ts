@@ -11,20 +11,20 @@ const log = (path: string, turn: number | null, bytes = 9) => ({
 	bytes,
 });
 
-const story = aTaskDetail();
-const [first] = story.turn_views;
-const [piece] = first?.evidence ?? [];
+const { task: story } = aTaskDetail();
+const [first] = story.turns;
+const [piece] = first?.checks ?? [];
 if (first === undefined || piece === undefined) throw new Error("the story has evidence");
 
 const task = {
 	...story,
 	node: null,
 	baseline: [],
-	turn_views: [
+	turns: [
 		{
 			...first,
 			calls: first.calls.slice(0, 1).map((call) => ({ ...call, call: 2, log: "player" })),
-			evidence: [
+			checks: [
 				{ ...piece, log: "tests", status: "fail" as const },
 				{ ...piece, log: "cold", purpose: "assembled" as const, status: "pass" as const },
 			],

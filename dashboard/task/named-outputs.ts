@@ -1,4 +1,4 @@
-import type { LogFile, TaskDetail } from "../../src/web/protocol.ts";
+import type { LogFile, TaskView } from "../../src/web/protocol.ts";
 import { plain } from "../../src/words/states.ts";
 
 /** An output as evidence and calls name it. */
@@ -11,13 +11,13 @@ export interface NamedOutput {
 
 type Known = readonly (readonly [path: string | null, Omit<NamedOutput, "log">])[];
 
-function knownOf({ baseline, turn_views: turns }: TaskDetail): Known {
-	const start = { turn: 0, evidence: baseline, calls: [] };
+function knownOf({ baseline, turns }: TaskView): Known {
+	const start = { turn: 0, checks: baseline, calls: [] };
 	return [start, ...turns].flatMap(
-		({ turn, evidence, calls }): Known => [
-			...evidence.map(({ log, check, item, purpose, status }) => {
+		({ turn, checks, calls }): Known => [
+			...checks.map(({ log, check, label, purpose, status }) => {
 				const why = purpose === "assembled" ? ", assembled" : "";
-				return [log, { name: `${when(turn)}${item ?? check}${why}`, status }] as const;
+				return [log, { name: `${when(turn)}${label ?? check}${why}`, status }] as const;
 			}),
 			...calls.map(({ log, role, agent, call }) => {
 				const nth = call > 1 ? `, call ${call}` : "";
@@ -38,7 +38,7 @@ const isBad = ({ status }: NamedOutput): boolean => status === "fail" || status 
  * Outputs that say something. While the task is worked on, the newest comes first; after that what failed in the newest
  * turn does.
  */
-export function namedOutputs(task: TaskDetail, logs: readonly LogFile[]): readonly NamedOutput[] {
+export function namedOutputs(task: TaskView, logs: readonly LogFile[]): readonly NamedOutput[] {
 	const known = new Map(knownOf(task));
 	const newestFirst = logs
 		.filter(({ bytes }) => bytes > 0)
@@ -49,7 +49,7 @@ export function namedOutputs(task: TaskDetail, logs: readonly LogFile[]): readon
 		})
 		.toReversed();
 	if (task.node !== null && task.node !== "await_human") return newestFirst;
-	const lastTurn = task.turn_views.at(-1)?.turn;
+	const lastTurn = task.turns.at(-1)?.turn;
 	const rank = (one: NamedOutput): number => (isBad(one) && one.log.turn === lastTurn ? 0 : 1);
 	return newestFirst.toSorted((one, other) => rank(one) - rank(other));
 }

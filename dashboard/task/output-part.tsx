@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../../src/kernel/bytes.ts";
-import type { LogList, TaskDetail } from "../../src/web/protocol.ts";
+import type { LogList, TaskDetail, TaskView } from "../../src/web/protocol.ts";
 import { api } from "../net/api.ts";
 import { useResource } from "../net/resource.ts";
 import { Badge } from "../parts/badge.tsx";
@@ -30,11 +30,11 @@ function OutputRow({
 
 const LOOK_AGAIN_MS = 2_000;
 
-const isWorkedOn = ({ status }: TaskDetail): boolean =>
+const isWorkedOn = ({ report: { status } }: TaskView): boolean =>
 	status === "running" || status === "needs_rework";
 
-export function OutputPart({ task }: { readonly task: TaskDetail }): JSX.Element {
-	const { run_id: run, id } = task;
+export function OutputPart({ run: { run_id: run }, task }: TaskDetail): JSX.Element {
+	const { id } = task;
 	const logs = useResource<LogList>(api("runs", run, "tasks", id, "logs"), ({ events }) =>
 		events.some((event) => event.run === run && event.task === id),
 	);

@@ -2,9 +2,10 @@ import type { JSX } from "preact";
 import { TRIGGER_WORDS } from "../../src/human/headline.ts";
 import type {
 	CasesReply,
-	EvidenceView,
+	CheckView,
 	ItemDetail,
 	TaskDetail,
+	TaskView,
 	TurnView,
 } from "../../src/web/protocol.ts";
 import { itemOutline } from "../../src/words/item-outline.ts";
@@ -62,15 +63,15 @@ function FirstCase({ path }: { readonly path: string }): JSX.Element {
 
 interface Failed {
 	readonly turn: TurnView;
-	readonly evidence: EvidenceView;
+	readonly evidence: CheckView;
 }
 
-const isBad = ({ status }: EvidenceView): boolean => status === "fail" || status === "error";
+const isBad = ({ status }: CheckView): boolean => status === "fail" || status === "error";
 
 /** The first check that did not pass, of the newest turn that ran any. */
-function firstFailed({ turn_views: turns }: TaskDetail): Failed | null {
-	const turn = turns.findLast(({ evidence }) => evidence.length > 0);
-	const evidence = turn?.evidence.find(isBad);
+function firstFailed({ turns }: TaskView): Failed | null {
+	const turn = turns.findLast(({ checks }) => checks.length > 0);
+	const evidence = turn?.checks.find(isBad);
 	return turn === undefined || evidence === undefined ? null : { turn, evidence };
 }
 
@@ -81,7 +82,7 @@ function FirstFailure({
 	readonly failed: Failed;
 	readonly place: Place;
 }): JSX.Element {
-	const { check, item, status, reason, details, log, has_cases: hasCases } = evidence;
+	const { check, label: item, status, reason, details, log, has_cases: hasCases } = evidence;
 	return (
 		<section class="notice bad stack" aria-label="What failed first">
 			<h2>
@@ -100,23 +101,23 @@ function FirstFailure({
 	);
 }
 
-const independentFailure = ({ findings }: TaskDetail): TaskDetail["findings"][number] | undefined =>
+const independentFailure = ({ findings }: TaskView): TaskView["findings"][number] | undefined =>
 	findings.find(({ source, blocking }) => source === "verification" && blocking);
 
 /** Outcome of a task: its question, or the reason why it stopped, with what failed first. */
-export function TaskAnswer({ task }: { readonly task: TaskDetail }): JSX.Element {
-	const { run_id: run, id, status, human_item: item, failure_reason: reason } = task;
-	const standing = taskStanding(task);
+export function TaskAnswer({ run: { run_id: run, holder }, task }: TaskDetail): JSX.Element {
+	const { status, human_item: item, failure_reason: reason } = task.report;
+	const standing = taskStanding(task.report);
 	const isWaiting = status === "paused_for_human" && standing.word !== "answered";
 	const isStopped = status === "failed" || isWaiting;
 	const failed = isStopped ? firstFailed(task) : null;
 	const unmet = isStopped && failed === null ? independentFailure(task) : undefined;
 	return (
 		<>
-			<GoesOn run={run} standing={standing} holder={task.holder} />
+			<GoesOn run={run} standing={standing} holder={holder} />
 			{isWaiting && item !== null && <Waiting id={item} />}
 			{!isWaiting && <Words text={reason} from={status === "failed" ? "failed" : "reason"} />}
-			{failed !== null && <FirstFailure failed={failed} place={{ run, task: id }} />}
+			{failed !== null && <FirstFailure failed={failed} place={{ run, task: task.id }} />}
 			{unmet !== undefined && (
 				<section class="notice bad stack" aria-label="What failed first">
 					<h2>independent test</h2>

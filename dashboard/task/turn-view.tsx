@@ -165,7 +165,7 @@ function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
 			<Part heading="h3" title="Evidence">
 				<EvidenceTable
 					label={`Evidence of turn ${turn.turn}`}
-					evidence={turn.evidence}
+					evidence={turn.checks}
 					more={({ log, has_cases: hasCases, check, purpose }) => (
 						<>
 							{log !== null && <OutputOf place={{ ...place, path: log }} />}

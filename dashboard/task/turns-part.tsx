@@ -69,12 +69,10 @@ function cameTo({ route, effective, commit }: Turn): string {
 }
 
 function Stepper({
-	task: { run_id: run, id, turn_views: turns },
+	run: { run_id: run },
+	task: { id, turns },
 	shown,
-}: {
-	readonly task: TaskDetail;
-	readonly shown: number;
-}): JSX.Element {
+}: TaskDetail & { readonly shown: number }): JSX.Element {
 	const list = useShownInside<HTMLOListElement>([shown, turns.length]);
 	return (
 		<ol class="stepper" aria-label="Turns" ref={list}>
@@ -95,25 +93,25 @@ function Stepper({
 }
 
 export function TurnsPart({
-	task,
 	story,
 	shown,
-}: {
-	readonly task: TaskDetail;
+	...detail
+}: TaskDetail & {
 	readonly story: TaskStory;
 	/** Turn that the address names. */
 	readonly shown: number | null;
 }): JSX.Element {
-	const place = { run: task.run_id, task: task.id };
-	const turn = task.turn_views.find((one) => one.turn === shown) ?? task.turn_views.at(-1);
+	const { run, task } = detail;
+	const place = { run: run.run_id, task: task.id };
+	const turn = task.turns.find((one) => one.turn === shown) ?? task.turns.at(-1);
 	return (
 		<>
-			<ScoreChart turns={task.turn_views} />
+			<ScoreChart turns={task.turns} />
 			{turn === undefined ? (
 				<p class="dim">No turn has begun.</p>
 			) : (
 				<>
-					<Stepper task={task} shown={turn.turn} />
+					<Stepper {...detail} shown={turn.turn} />
 					<TurnView key={turn.turn} turn={turn} place={place} story={story} />
 				</>
 			)}

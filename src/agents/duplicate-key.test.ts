@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
-import { duplicateKey, withDistinctKeys } from "./json-text.ts";
+import { duplicateKey } from "./json-text.ts";
 
 test.each([
 	['{"decision":"feedback","decision":"approve"}', "decision"],
@@ -52,12 +52,4 @@ test("half a million keys and a million brackets are read", () => {
 	const keys = Array.from({ length: amount(500_000, 20_000) }, (_, index) => `"${index}":1`);
 	expect(duplicateKey(`{${keys.join(",")}}`)).toBeNull();
 	expect(duplicateKey("[".repeat(amount(1e6, 2e5)) + "]".repeat(amount(1e6, 2e5)))).toBeNull();
-});
-
-test("with distinct keys nothing is dropped, and the first of several keeps its name", () => {
-	const text = '{"a":{"b":1},"c":2,"a" : {"d":3,"d":"a"}}';
-	const named = JSON.parse(withDistinctKeys(text)) as Readonly<Record<string, unknown>>;
-	expect(named).toMatchObject({ a: { b: 1 }, c: 2 });
-	expect(JSON.stringify(Object.values(named)[2])).toMatch(/^\{"d":3,"d \w+ \d":"a"\}$/);
-	expect(withDistinctKeys('{"a":1,"b":{"a":2}}')).toBe('{"a":1,"b":{"a":2}}');
 });

@@ -1,6 +1,4 @@
-import { printParseErrorCode, visit } from "jsonc-parser";
 import type * as z from "zod";
-import { jsonIn } from "../kernel/fields.ts";
 import { duplicateKey } from "./json-text.ts";
 
 type Known<T> = T extends readonly (infer Item)[]
@@ -75,6 +73,18 @@ function oversized(report: unknown): string | null {
 	return null;
 }
 
+function valueIn(json: string): Parsed<unknown> {
+	try {
+		return { ok: true, report: JSON.parse(json) };
+	} catch (error) {
+		const why = error instanceof Error ? error.message : "it cannot be parsed";
+		return {
+			ok: false,
+			reason: `not JSON: ${why}: a report is one object, with nothing before or after it`,
+		};
+	}
+}
+
 // Nothing is repaired: what is not exactly a report is refused, with a reason for its author. A duplicate key says two
 // things.
 export function parseReport<T>(
@@ -85,9 +95,9 @@ export function parseReport<T>(
 	if (Buffer.byteLength(text) > MAX_REPORT_BYTES)
 		return { ok: false, reason: "the report is larger than 4 MiB" };
 	const json = text.startsWith("\u{feff}") ? text.slice(1) : text;
-	const value = jsonIn(json);
-	if (value === undefined)
-		return { ok: false, reason: `not JSON: ${describeJsonError(json) ?? "it cannot be parsed"}` };
+	const read = valueIn(json);
+	if (!read.ok) return read;
+	const value = read.report;
 	const unfit = oversized(value);
 	if (unfit !== null) return { ok: false, reason: unfit };
 	const twice = duplicateKey(json);
@@ -98,37 +108,4 @@ export function parseReport<T>(
 	return parsed.success
 		? { ok: true, report: parsed.data }
 		: { ok: false, reason: explain(parsed.error) };
-}
-
-const SHOWN = 12;
-
-const words = (code: string): string => code.replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
-
-/**
- * Says why and where a text is no JSON, in words that its author can act on: engines name no position for many errors.
- *
- * @example `describeJsonError('{"a": yes}')` is `invalid symbol at line 1, column 7: "yes}"`
- */
-export function describeJsonError(text: string): string | null {
-	let first: string | null = null;
-	const note = (problem: string, offset: number, line: number, character: number): void => {
-		const found = text.slice(offset, offset + SHOWN);
-		const what = found === "" ? ", at the end of the text" : `: ${JSON.stringify(found)}`;
-		first ??= `${problem} at line ${line + 1}, column ${character + 1}${what}`;
-	};
-	try {
-		visit(
-			text,
-			{
-				onError: (code, offset, _length, line, character) =>
-					note(words(printParseErrorCode(code)), offset, line, character),
-			},
-			{ disallowComments: true },
-		);
-	} catch (error) {
-		// The library recurses; the engine does not, so that only here it can be too deep.
-		if (!(error instanceof RangeError)) throw error;
-		first ??= "nested too deeply";
-	}
-	return first;
 }

@@ -109,7 +109,7 @@ test("a byte order mark is skipped", () => {
 describe("rejected, with a reason to act on", () => {
 	test.each([
 		["no report", null, "no report was handed in"],
-		["no JSON", '{"decision": approve}', "not JSON: invalid symbol at line 1, column 14"],
+		["no JSON", '{"decision": approve}', "not JSON: Unexpected token 'a'"],
 		[
 			"two decisions",
 			'{"decision":"feedback","decision":"approve"}',

@@ -1,5 +1,5 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
-import { isWholeFile } from "../wall/integrity/case-changes.ts";
+import { isWholeFile } from "../formats/reports/empty-files.ts";
 
 /** Names of cases, of one status or of all. */
 export const idsOf = (cases: readonly TestCase[] | null, status?: TestCase["status"]): string[] =>

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { bytesOfText } from "../kernel/byte-text.ts";
@@ -253,6 +252,8 @@ function openBrowser(
 	const env = Object.fromEntries(NEEDED.map((name) => [name, shellEnv[name]]));
 	const opener = OPENERS[platform];
 	if (opener === undefined) return;
+	// Loaded here: every command begins with this file, and few start a program.
+	const { spawn } = process.getBuiltinModule("node:child_process");
 	const child = spawn(opener, [url], { env, detached: true, stdio: "ignore" });
 	child.once("error", () => undefined);
 	child.unref();

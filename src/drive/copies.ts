@@ -5,11 +5,11 @@ import picomatch from "picomatch";
 import { builtFiles } from "../checks/built-files.ts";
 import { namedFew } from "../confidence/metric.ts";
 import { pathMatcher } from "../evidence/path-match.ts";
-import { baseListing } from "../git/base-filters.ts";
 import { type CopiedFiles, copiedFiles, keepCopies } from "../git/copied-files.ts";
 import { ignoredFiles } from "../git/ignored-files.ts";
 import { pathText, treeEntries } from "../git/parsing.ts";
 import type { Repository } from "../git/repository.ts";
+import { treeListing } from "../git/tree-listing.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeRunDirectory } from "../places/checkouts-home.ts";
@@ -27,7 +27,7 @@ export async function requireCopies(
 	baseCommit: string,
 ): Promise<readonly string[]> {
 	if (copy.length === 0) return [];
-	const listing = treeEntries(await baseListing(repository, baseCommit));
+	const listing = treeEntries(await treeListing(repository, baseCommit));
 	const tracked = listing.map(({ path }) => pathText(path));
 	const found = await Promise.all(
 		copy.map((glob) => filesOf(glob, { repository, tracked, workflowFile: file })),

@@ -10,6 +10,7 @@ import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
+import { treeListing } from "./tree-listing.ts";
 import type { Vault } from "./vault.ts";
 import { NO_CONVERSION, ownDirectory, shallowFile } from "./vault.ts";
 
@@ -49,14 +50,6 @@ export async function baseFilters(
 	};
 }
 
-/** All files of a commit as `git ls-tree -r -z` writes them. */
-export function baseListing(repository: Repository, commit: string): Promise<Buffer> {
-	return runGit(repositoryPlace(repository), {
-		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => stdout,
-	});
-}
-
 export async function attributesAt(
 	repository: Repository,
 	commit: string,
@@ -64,7 +57,7 @@ export async function attributesAt(
 	readonly files: readonly TreeEntry[];
 	readonly attributes: readonly AttributesFile[];
 }> {
-	const listing = await baseListing(repository, commit);
+	const listing = await treeListing(repository, commit);
 	const files = listing.includes(ATTRIBUTES) ? treeEntries(listing) : [];
 	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
 	if (rules.length === 0) return { files: [], attributes: [] };

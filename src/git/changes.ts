@@ -21,12 +21,18 @@ import {
 	zeroFields,
 } from "./parsing.ts";
 import { askKept, failure, type GitAnswer, type KeptQuery, runGit, runKept } from "./run-git.ts";
+import { treeListing } from "./tree-listing.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
-const trees = keptAnswers<string>(1_000);
-const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
+const repositoryOf = ({ repository }: Pick<Vault, "repository">): object => repository;
+const atMost =
+	(most: number) =>
+	({ length }: readonly unknown[]): boolean =>
+		length <= most;
+const differences = keptAnswers<readonly FileChange[]>(32, atMost(2_000), repositoryOf);
+const trees = keptAnswers<string>(1_000, undefined, repositoryOf);
+const listings = keptAnswers<readonly TreeFile[]>(20, atMost(10_000), repositoryOf);
 
 /** The files that differ, sorted by path as git does. */
 export async function changesBetween(
@@ -285,11 +291,7 @@ export function textReader(
 
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {
-	const ask = () =>
-		runGit(vaultPlace(vault), {
-			args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-			parse: ({ stdout }) => parseTree(stdout),
-		});
+	const ask = async () => parseTree(await treeListing(vault.repository, commit, vaultPlace(vault)));
 	return listings.of(vault, [commit], "", ask);
 }
 

@@ -14,9 +14,10 @@ import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
-import { keepCommit } from "./changes.ts";
+import { filesAt, keepCommit } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { CheckoutCopies } from "./copied-files.ts";
+import type { TreeFile } from "./file-change.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeGitDirectory } from "./git-directory.ts";
@@ -158,7 +159,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			const unchanged =
 				unfit.length === 0 &&
 				(await equalsCommit(place, commit)) &&
-				((await holdsOnly(vault, dir, commit)) || !(await hasStrays(place, dir)));
+				((await holdsOnly(dir, await filesAt(vault, commit))) || !(await hasStrays(place, dir)));
 			await copies.put();
 			standsAt = unchanged ? commit : null;
 			return unchanged;
@@ -319,20 +320,28 @@ function lost(dir: string): Fault {
 }
 
 async function force(vault: Vault, place: GitPlace, commit: string): Promise<void> {
-	await forgetOtherAttributes(place, commit);
+	const files = await filesAt(vault, commit);
+	await forgetOtherAttributes(place, commit, files);
 	await readTree(place, commit);
-	if (await holdsOnly(vault, place.cwd, commit)) return;
+	if (await holdsOnly(place.cwd, files)) return;
 	if (await removeStrays(place, place.cwd)) await readTree(place, commit);
 }
 
 // Git leaves files as they are whose content stays, although other attributes would write them otherwise. Without an
 // index every file is written again.
-async function forgetOtherAttributes(place: GitPlace, commit: string): Promise<void> {
+async function forgetOtherAttributes(
+	place: GitPlace,
+	commit: string,
+	files: readonly TreeFile[],
+): Promise<void> {
 	if (place.indexFile === undefined || kindOf(place.indexFile) === "none") return;
+	if (!tracksAttributes(place) && !files.some(({ path }) => ATTRIBUTES.test(path))) return;
 	const args = ["diff-index", "--cached", "--quiet", commit, "--", ":(top,glob)**/.gitattributes"];
 	const { exitCode } = await askGit(place, { args, notLiteral: true, parse: nothing });
 	if (exitCode === 1) rmSync(place.indexFile, { force: true });
 }
+
+const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 
 // A symbolic link in place of the directory would redirect Sparring's commands. Only one process holds a run, so a
 // lock belongs to a process that died.

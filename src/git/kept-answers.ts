@@ -3,29 +3,33 @@ import type { Vault } from "./vault.ts";
 // Unlike a ref or an abbreviated id, it always names the same object.
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+type VaultOwned = Pick<Vault, "repository">;
+
 export interface KeptAnswers<T> {
 	/**
 	 * The cached answer, or the result of `ask`. Callers share answers and must not change them; those who ask while another
 	 * one asks the same wait for its answer. Rejections are neither cached nor shared, nor are answers about ids that are not
 	 * full.
 	 */
-	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
-	keep(vault: Vault, ids: readonly string[], answer: T): void;
+	of(vault: VaultOwned, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
+	keep(vault: VaultOwned, ids: readonly string[], answer: T): void;
 }
 
 /**
- * Caches answers about immutable objects, per vault. Above `limit`, the least recently used answer is dropped.
+ * Caches answers about immutable objects. Above `limit`, the least recently used answer is dropped.
  *
  * @param isSmall other answers are never cached
+ * @param ownerOf whose they are: by default a vault's; the same for all vaults of a repository where objects alone count
  */
 export function keptAnswers<T>(
 	limit: number,
 	isSmall: (answer: T) => boolean = () => true,
+	ownerOf: (vault: VaultOwned) => object = (vault) => vault,
 ): KeptAnswers<T> {
-	const vaults = new WeakMap<Vault, Map<string, Promise<T>>>();
-	const answersOf = (vault: Vault): Map<string, Promise<T>> => {
-		const answers = vaults.get(vault) ?? new Map<string, Promise<T>>();
-		vaults.set(vault, answers);
+	const owners = new WeakMap<object, Map<string, Promise<T>>>();
+	const answersOf = (vault: VaultOwned): Map<string, Promise<T>> => {
+		const answers = owners.get(ownerOf(vault)) ?? new Map<string, Promise<T>>();
+		owners.set(ownerOf(vault), answers);
 		return answers;
 	};
 	const use = async (

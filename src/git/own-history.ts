@@ -5,6 +5,8 @@ import { asideOf } from "../kernel/aside.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { filesAt } from "./changes.ts";
 import type { RefFile } from "./git-directory.ts";
+import { keptAnswers } from "./kept-answers.ts";
+import { objectSizes } from "./objects.ts";
 import { nothing } from "./parsing.ts";
 import { askGit, failure, type GitPlace, runGit } from "./run-git.ts";
 import { type OwnHistory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
@@ -44,7 +46,9 @@ export async function heldHistory(
 		return { packs: [alone], refs: vault.refs, shallow: Buffer.from(`${commit}\n`) };
 	}
 	const known = await contentsOf(base);
-	const { revs, isAlone, ...held } = await recent(vault, base);
+	const { revs, isAlone, ...held } = await recents.of(vault, [base], vault.gitDir, () =>
+		recent(vault, base),
+	);
 	const whole = await packed(vault, { revs, blobs: known, isAlone });
 	if (commit === base) return { ...held, packs: [whole] };
 	const has = new Set(known);
@@ -53,6 +57,13 @@ export async function heldHistory(
 	const own = await packed(vault, { revs: [commit, ...roots.map((root) => `^${root}`)], blobs });
 	return { ...held, packs: [whole, own] };
 }
+
+/** By the vault's folder: each execution has a vault of its own making, with the same refs. */
+const recents = keptAnswers<Awaited<ReturnType<typeof recent>>>(
+	4,
+	undefined,
+	({ repository }) => repository,
+);
 
 const NAMED = /^([0-9a-f]{40,64}) .*\n/gm;
 
@@ -186,17 +197,8 @@ async function listed(place: GitPlace, { revs, isAlone = false }: Wanted): Promi
 
 /** Those that are no larger than a text that a program writes: packs are copied for each execution. */
 async function small(place: GitPlace, blobs: readonly string[]): Promise<string> {
-	return await runGit(place, {
-		args: ["cat-file", "--batch-check=%(objectsize) %(objectname)"],
-		stdin: lines(blobs),
-		parse: ({ stdout }) => {
-			const sized = stdout
-				.toString("latin1")
-				.split("\n")
-				.map((line) => line.split(" "));
-			return lines(sized.flatMap(([size, oid]) => (Number(size) <= LARGEST ? (oid ?? []) : [])));
-		},
-	});
+	const sizes = await objectSizes(place, blobs);
+	return lines(blobs.filter((_oid, nth) => (sizes[nth] ?? Number.POSITIVE_INFINITY) <= LARGEST));
 }
 
 const LARGEST = 1_000_000;

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filesAt } from "./changes.ts";
 import { git, scene, writeFiles } from "./scratch.fixture.ts";
 import { holdsOnly } from "./strays.ts";
 
@@ -14,10 +15,10 @@ const FILES = {
 test("a work tree of tracked files only holds nothing else, whatever is in them", async () => {
 	const { user, vault } = await scene(FILES);
 	const head = git(user, "rev-parse", "HEAD");
-	expect(await holdsOnly(vault, user, head)).toBe(true);
+	expect(await holdsOnly(user, await filesAt(vault, head))).toBe(true);
 	writeFileSync(join(user, "a.txt"), "changed");
 	rmSync(join(user, "src/deep/ü\n.txt"));
-	expect(await holdsOnly(vault, user, head)).toBe(true);
+	expect(await holdsOnly(user, await filesAt(vault, head))).toBe(true);
 });
 
 test.each<[string, (dir: string) => void]>([
@@ -46,7 +47,7 @@ test.each<[string, (dir: string) => void]>([
 	const { user, vault } = await scene(FILES);
 	const head = git(user, "rev-parse", "HEAD");
 	// Known, so that git is not asked in a repository that is gone.
-	await holdsOnly(vault, user, head);
+	await holdsOnly(user, await filesAt(vault, head));
 	plant(user);
-	expect(await holdsOnly(vault, user, head)).toBe(false);
+	expect(await holdsOnly(user, await filesAt(vault, head))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { filesAt } from "./changes.ts";
+import type { TreeFile } from "./file-change.ts";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
 import {
 	below,
@@ -34,12 +34,14 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 };
 
 /** True where a work tree holds no other names than a commit has; false where that is not certain. */
-export async function holdsOnly(vault: Vault, root: string, commit: string): Promise<boolean> {
-	const files = await filesAt(vault, commit);
+export async function holdsOnly(root: string, files: readonly TreeFile[]): Promise<boolean> {
 	if (files.length > MOST_FILES) return false;
-	const names = files.map(({ path }) => Buffer.from(path).toString("latin1"));
-	return await isAllTracked(root, "", trackedBy(names)).catch(() => false);
+	return await isAllTracked(root, "", trackedBy(namesOf(files))).catch(() => false);
 }
+
+/** Names as a directory tells them, one character a byte. */
+const namesOf = (files: readonly TreeFile[]): string[] =>
+	files.map(({ path }) => Buffer.from(path).toString("latin1"));
 
 async function isAllTracked(root: string, folder: string, tracked: Tracked): Promise<boolean> {
 	const path = below(root, Buffer.from(folder, "latin1"));

@@ -4,6 +4,7 @@ import { kindOf, removeTree } from "./file-tree.ts";
 import { nothing, pathText, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { askGit, type GitPlace, runGit } from "./run-git.ts";
+import { treeListing } from "./tree-listing.ts";
 
 interface Gitlink {
 	readonly path: string;
@@ -25,18 +26,20 @@ export function holdsGitlinks({ indexFile }: { readonly indexFile: string }): bo
 }
 
 async function gitlinksAt(place: GitPlace, commit: string): Promise<Gitlink[]> {
-	const entries = await runGit(place, {
-		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => treeEntries(stdout),
-	});
-	return entries
+	const args = ["ls-tree", "-r", "-z", "--full-tree", commit];
+	return gitlinksOf(await runGit(place, { args, parse: ({ stdout }) => stdout }));
+}
+
+function gitlinksOf(listing: Buffer): Gitlink[] {
+	return treeEntries(listing)
 		.filter(({ mode }) => mode === "160000")
 		.map(({ path, oid }) => ({ path: pathText(path), oid }));
 }
 
 /** Paths of the submodules of a commit. */
 export async function submodulesAt(repository: Repository, commit: string): Promise<string[]> {
-	return (await gitlinksAt(repositoryPlace(repository), commit)).map(({ path }) => path);
+	const listing = await treeListing(repository, commit);
+	return gitlinksOf(listing).map(({ path }) => path);
 }
 
 /**

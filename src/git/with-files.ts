@@ -1,8 +1,8 @@
-import { commitQuery, type MergeCommit } from "./merging.ts";
+import type { MergeCommit } from "./merging.ts";
 import { lineOf } from "./parsing.ts";
 import { runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
-import { type TreeEdit, writeTree } from "./write-tree.ts";
+import { commitEdits, type TreeEdit } from "./write-tree.ts";
 
 /** A file to put into a tree. */
 export interface PlacedFile {
@@ -30,8 +30,7 @@ export async function commitWithFiles(
 		({ path, mode, oid }): TreeEdit =>
 			oid === null ? { kind: "remove", path } : { kind: "put", path, mode, oid },
 	);
-	const tree = await writeTree(vault, of, edits);
-	return await runGit(vaultPlace(vault), commitQuery({ ...commit, tree }));
+	return (await commitEdits(vault, { of, edits, ...commit })).commit;
 }
 
 /** Paths of the files of a commit that hold a word, in text files. */

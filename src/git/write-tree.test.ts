@@ -1,20 +1,24 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
-import { commitMerge } from "./merging.ts";
 import { git, scene } from "./scratch.fixture.ts";
-import { withOwnIndex, writeTree } from "./write-tree.ts";
+import type { Vault } from "./vault.ts";
+import { commitEdits, type TreeEdit } from "./write-tree.ts";
+
+const COMMIT = { message: "x\n", at: 1_000 };
+
+const made = (vault: Vault, base: string, edits: readonly TreeEdit[]) =>
+	commitEdits(vault, { ...COMMIT, of: base, edits, parents: [base] });
 
 test("a tree is written with paths put, written and removed, and nothing else changes", async () => {
 	const { user, vault, base } = await scene({ "a.txt": "a\n", "b.txt": "b\n", "dir/c.txt": "c\n" });
 	const files = await filesAt(vault, base);
 	const oid = files.find(({ path }) => path === "a.txt")?.oid ?? "";
-	const tree = await writeTree(vault, base, [
+	const { commit } = await made(vault, base, [
 		{ kind: "put", path: "copy of a", mode: "100755", oid },
 		{ kind: "write", path: "dir/new é.txt", mode: "100644", text: "new\n" },
 		{ kind: "remove", path: "b.txt" },
 	]);
-	const commit = await commitMerge(vault, { tree, parents: [base], message: "x", at: 0 });
 	expect((await filesAt(vault, commit)).map(({ path, mode }) => `${mode} ${path}`)).toEqual([
 		"100644 a.txt",
 		"100755 copy of a",
@@ -27,19 +31,17 @@ test("a tree is written with paths put, written and removed, and nothing else ch
 
 test("a file takes the place of a directory whose files are removed", async () => {
 	const { vault, base } = await scene({ "a/b.txt": "b\n", "c.txt": "c\n" });
-	const tree = await writeTree(vault, base, [
+	const { commit } = await made(vault, base, [
 		{ kind: "write", path: "a", mode: "100644", text: "now a file\n" },
 		{ kind: "remove", path: "a/b.txt" },
 	]);
-	const commit = await commitMerge(vault, { tree, parents: [base], message: "x", at: 0 });
 	expect((await filesAt(vault, commit)).map(({ path }) => path)).toEqual(["a", "c.txt"]);
 });
 
 test("a text that is written where a link is becomes a file", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	const link = { kind: "write", path: "link", mode: "120000", text: "a long text\n" } as const;
-	const tree = await writeTree(vault, base, [link]);
-	const commit = await commitMerge(vault, { tree, parents: [base], message: "x", at: 0 });
+	const { commit } = await made(vault, base, [link]);
 	expect((await filesAt(vault, commit)).map(({ path, mode }) => `${mode} ${path}`)).toEqual([
 		"100644 a.txt",
 		"100644 link",
@@ -48,19 +50,49 @@ test("a text that is written where a link is becomes a file", async () => {
 
 test("without edits it is the tree of the commit", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
-	expect(await writeTree(vault, base, [])).toBe(await treeOf(vault, base));
+	expect((await made(vault, base, [])).tree).toBe(await treeOf(vault, base));
 });
 
-test("nothing is left of an index of its own when a git command ends with its lock", async () => {
-	const { vault } = await scene();
+test("nothing is left beside what was written, not even where git refuses it", async () => {
+	const { vault, base } = await scene({ "a.txt": "a\n" });
 	const before = readdirSync(vault.gitDir);
-	let during: string[] = [];
-	const killed = withOwnIndex(vault, async ({ indexFile }) => {
-		writeFileSync(`${indexFile}.lock`, "");
-		during = readdirSync(vault.gitDir);
-		throw new Error("git was ended from outside");
+	await made(vault, base, [{ kind: "write", path: "b", mode: "100644", text: "b" }]);
+	const none = { kind: "put", path: "c", mode: "100644", oid: "1".repeat(40) } as const;
+	await expect(made(vault, base, [none])).rejects.toMatchObject({ code: "git-failed" });
+	expect(git(vault.gitDir, "for-each-ref")).toBe("");
+	expect(readdirSync(vault.gitDir).filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test("parents, author and names of any kind stand there as they were given", async () => {
+	const { vault, base } = await scene({ "a.txt": "a\n", "dir/b.txt": "b\n" });
+	const names = [
+		'quo"te',
+		"back\\slash",
+		" lead",
+		"tr ail ",
+		"new\nline",
+		"tab\there",
+		"é/ü",
+		"dir",
+	];
+	const edits = names.map(
+		(path): TreeEdit => ({ kind: "write", path, mode: "100755", text: path }),
+	);
+	const { commit: first } = await commitEdits(vault, { ...COMMIT, of: null, edits, parents: [] });
+	const listed = (await filesAt(vault, first)).map(({ path, mode }) => `${mode} ${path}`);
+	expect(listed.sort()).toEqual(names.map((name) => `100755 ${name}`).sort());
+	for (const name of names) expect((await readFileAt(vault, first, name))?.toString()).toBe(name);
+	const by = { name: "Ada <x>", email: "ada@example.org" };
+	const parents = [first, base];
+	const { commit, tree } = await commitEdits(vault, {
+		...COMMIT,
+		of: base,
+		edits: [],
+		parents,
+		by,
 	});
-	await expect(killed).rejects.toThrow("was ended from outside");
-	expect(during).toHaveLength(before.length + 1);
-	expect(readdirSync(vault.gitDir)).toEqual(before);
+	expect(tree).toBe(await treeOf(vault, base));
+	expect(git(vault.gitDir, "log", "-1", "--format=%P|%an|%ae|%at|%B", commit).trim()).toBe(
+		`${first} ${base}|Ada x|ada@example.org|1|x`,
+	);
 });

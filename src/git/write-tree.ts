@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { asideOf } from "../kernel/aside.ts";
-import { removeFiles } from "../kernel/remove-files.ts";
-import { indexEntry, lineOf, nothing, stageEntries } from "./parsing.ts";
-import { type GitPlace, runGit } from "./run-git.ts";
+import { randomId } from "../kernel/ids.ts";
+import { keepCommit, treeOf } from "./changes.ts";
+import type { MergeCommit } from "./merging.ts";
+import { lineOf } from "./parsing.ts";
+import { IDENTITY, runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
 const PROGRAM = "100755";
@@ -26,67 +27,83 @@ export type TreeEdit =
 	  }
 	| { readonly path: string; readonly kind: "remove" };
 
-/**
- * Writes the tree of a commit with some paths changed, without a work tree. Moves no ref.
- *
- * A path that is put where the commit has a directory replaces it, and the other way round.
- *
- * @param commit null: the tree has what is put into it alone
- * @returns the id of the new tree; that of the commit when there are no edits
- */
-export function writeTree(
-	vault: Vault,
-	commit: string | null,
-	edits: readonly TreeEdit[],
-): Promise<string> {
-	return withOwnIndex(vault, async (place) => {
-		const source = commit ?? "--empty";
-		await runGit(place, { args: ["read-tree", source], mayLock: true, parse: nothing });
-		// Removed first, so that what is put in the place of a folder stays.
-		const removals = edits.filter(({ kind }) => kind === "remove");
-		const puts = edits.filter(({ kind }) => kind !== "remove");
-		const entries = await Promise.all([...removals, ...puts].map((edit) => entryOf(vault, edit)));
-		if (entries.length > 0) await runGit(place, stageEntries(entries));
-		return await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
-	});
+export interface EditedCommit extends Omit<MergeCommit, "tree"> {
+	/** Commit whose tree is changed; null: the tree has what is put into it alone. */
+	readonly of: string | null;
+	readonly edits: readonly TreeEdit[];
 }
 
 /**
- * Gives an index that nothing else uses, in a folder that goes afterwards, with the lock of a git command that was
- * killed.
+ * Writes a commit with the tree of another one, some paths of it changed, without a work tree: one git command for any number
+ * of files. Moves no ref of the user's. A path that is put where the commit has a directory replaces it, and the other way
+ * round.
  */
-export async function withOwnIndex<T>(
+export async function commitEdits(
 	vault: Vault,
-	act: (place: GitPlace) => Promise<T>,
-): Promise<T> {
-	const folder = asideOf(join(vault.gitDir, "index"));
-	mkdirSync(folder);
+	{ of, edits, parents, message, at, by = IDENTITY }: EditedCommit,
+): Promise<{ readonly commit: string; readonly tree: string }> {
+	// The command writes to a ref, and gives the ids of what it wrote when it is asked.
+	const ref = `refs/made/${randomId(12)}`;
+	const tree = of === null ? null : await treeOf(vault, of);
+	const who = `${by.name.replaceAll(/[<>\n]/g, "")} <${by.email.replaceAll(/[<>\n]/g, "")}>`;
+	const [parent, ...others] = parents;
+	const stdin = Buffer.concat([
+		line("feature done"),
+		line(`commit ${ref}`),
+		line("mark :1"),
+		line(`author ${who} ${Math.floor(at / 1_000)} +0000`),
+		line(`committer ${who} ${Math.floor(at / 1_000)} +0000`),
+		data(message),
+		...(parent === undefined ? [] : [line(`from ${parent}`)]),
+		...others.map((other) => line(`merge ${other}`)),
+		...(parent === of ? [] : [line("deleteall")]),
+		...(parent === of || tree === null ? [] : [line(`M 040000 ${tree} ""`)]),
+		// Removed first, so that what is put in the place of a folder stays.
+		...edits.filter(({ kind }) => kind === "remove").map(editBytes),
+		...edits.filter(({ kind }) => kind !== "remove").map(editBytes),
+		line('\nget-mark :1\nls :1 ""\ndone'),
+	]);
 	try {
-		return await act({ ...vaultPlace(vault), indexFile: join(folder, "index") });
+		const [commit = "", made = ""] = await runGit(vaultPlace(vault), {
+			args: ["fast-import", "--quiet"],
+			stdin,
+			mayLock: true,
+			parse: ({ stdout }) => stdout.toString("latin1").split("\n"),
+		});
+		const [, , written = ""] = made.split(/[ \t]/);
+		if (parent !== undefined) keepCommit(vault, { parent, commit, tree: written, changes: null });
+		return { commit, tree: written };
 	} finally {
-		await removeFiles(folder);
+		const left = readdirSync(vault.gitDir).filter((name) => name.startsWith("fast_import_crash_"));
+		for (const name of [ref, ...left]) rmSync(join(vault.gitDir, name), { force: true });
 	}
 }
 
-async function entryOf(vault: Vault, edit: TreeEdit): Promise<Buffer> {
-	const path = Buffer.from(edit.path);
+const line = (text: string): Buffer => Buffer.from(`${text}\n`);
+
+function data(text: string): Buffer {
+	const bytes = Buffer.from(text);
+	return Buffer.concat([line(`data ${bytes.length}`), bytes, line("")]);
+}
+
+function editBytes(edit: TreeEdit): Buffer {
+	const path = quotedPath(edit.path);
 	switch (edit.kind) {
 		case "put":
-			return indexEntry(edit.mode, edit.oid, path);
-		case "write":
-			return indexEntry(
-				edit.mode === PROGRAM ? PROGRAM : "100644",
-				await writeText(vault, edit.text),
-				path,
-			);
+			return line(`M ${edit.mode} ${edit.oid} ${path}`);
+		case "write": {
+			const mode = edit.mode === PROGRAM ? PROGRAM : "100644";
+			return Buffer.concat([line(`M ${mode} inline ${path}`), data(edit.text)]);
+		}
 		case "remove":
-			// The mode says what happens; the length of the id must be right.
-			return indexEntry(
-				"0",
-				"0".repeat(vault.repository.objectFormat === "sha256" ? 64 : 40),
-				path,
-			);
+			return line(`D ${path}`);
 	}
+}
+
+/** As git reads a path in quotes: any byte as three octal digits. */
+function quotedPath(path: string): string {
+	const bytes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
+	return `"${bytes.join("")}"`;
 }
 
 /** Writes a text as a blob, and gives its id. */

@@ -1,8 +1,18 @@
 import type { CountsJson } from "../evidence/counts-json.ts";
 import type { ConfidenceNote, GateReport } from "../gate/gate-report.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
+import type { Finding } from "../review/finding.ts";
 import type { SessionJson } from "../review/pair-session.ts";
 import type { ConflictsReason } from "../trace/conflicts-reason.ts";
+
+/** A finding as a question shows it. */
+export interface FindingInQuestion
+	extends Pick<
+		Finding,
+		"id" | "issue" | "severity" | "state" | "file" | "line" | "criterion" | "suggestion"
+	> {
+	readonly dispute: Pick<NonNullable<Finding["dispute"]>, "reason" | "evidence"> | null;
+}
 
 /** Cause of a question. */
 export type Trigger =
@@ -50,17 +60,7 @@ export interface WorkInQuestion {
 			| readonly { readonly what: string; readonly command: string; readonly outcome: string }[]
 			| null;
 	};
-	readonly findings: readonly {
-		readonly id: string;
-		readonly issue: string;
-		readonly severity: string;
-		readonly state: string;
-		readonly file: string | null;
-		readonly line: number | null;
-		readonly criterion: string | null;
-		readonly suggestion: string | null;
-		readonly dispute: { readonly reason: string; readonly evidence: string | null } | null;
-	}[];
+	readonly findings: readonly FindingInQuestion[];
 	/** Suspicions of the tamper wall in this turn, with what was said of them. */
 	readonly suspicions: readonly (GateReport["suspicions"][number] & { readonly text: string })[];
 	/** Claims of the player's report of this turn that are not so, one sentence each. */

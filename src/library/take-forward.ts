@@ -12,7 +12,7 @@ import { revealedNow } from "../places/run-masker.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import { estimateOf, estimateText } from "../view/estimate.ts";
 import type { RunReport } from "../view/report.ts";
-import type { RunResult } from "../view/run-result.ts";
+import type { RunView } from "../view/run-view.ts";
 import { withMaxParallel } from "../workflow/run-limits.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { Opened } from "./opened.ts";
@@ -183,7 +183,7 @@ export async function proposeHeld(
 	own: Opened,
 	run: RunRecord,
 	held: Held,
-	asked: { readonly remote: string | undefined; readonly result: () => Promise<RunResult> },
+	asked: { readonly remote: string | undefined; readonly result: () => Promise<RunView> },
 ): Promise<ProposeReport> {
 	const { proposeRun, titleOf } = await import("../landing/propose-run.ts");
 	const { markdownOf, PULL_REQUEST_BYTES } = await import("../words/report/markdown.ts");

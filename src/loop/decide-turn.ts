@@ -21,7 +21,7 @@ import type { CheckDefinition, TaskDefinition } from "../workflow/workflow.ts";
 import type { PresentSubtask, TaskFacts } from "./context.ts";
 import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
 import { isExempt } from "./judge-round.ts";
-import type { TurnScore } from "./records/task-reader.ts";
+import type { TurnScore } from "./records/task-steps.ts";
 import { type TurnVerification, verificationShort } from "./records/turn-verification.ts";
 import { limitReason, type TaskState, type Update } from "./state.ts";
 import { type GateQuestion, turnGate } from "./turn-gate.ts";

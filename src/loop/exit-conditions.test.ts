@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ExitFacts, exitOf } from "./decide-turn.ts";
-import type { TurnScore } from "./records/task-reader.ts";
+import type { TurnScore } from "./records/task-steps.ts";
 
 const APPROVED = "pair.challenger_approved == true";
 const pair = { challenger: "coach" };

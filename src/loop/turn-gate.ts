@@ -13,7 +13,7 @@ import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./context.ts";
 import { isUntested } from "./present-task.ts";
-import type { TurnScore } from "./records/task-reader.ts";
+import type { TurnScore } from "./records/task-steps.ts";
 import type { TurnVerification } from "./records/turn-verification.ts";
 
 const DEFAULT_POLICY: GatePolicy = {

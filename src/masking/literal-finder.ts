@@ -22,11 +22,53 @@ interface Child {
 	readonly child: number;
 }
 
+type Found = (literal: number, start: number) => void;
+
+/** As many characters are searched for each literal by itself: a command that prints a page ends before the table is made. */
+const FEW = 16_384;
+
+/** Of the same length, unlike `toLowerCase`. */
+const lowerAscii = (text: string): string =>
+	text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /**
- * Finds many literals in a text, whatever the case of their ASCII letters (Aho-Corasick): one step for each character and one
- * for each occurrence, for any text and any number of literals.
+ * Finds many literals in a text, whatever the case of their ASCII letters: one step for each character and one for each
+ * occurrence, for any text and any number of literals, once more than a few characters were searched.
  */
 export class LiteralFinder {
+	readonly #literals: readonly string[];
+	#searched = 0;
+	#table: LiteralTable | null = null;
+
+	/** @param literals none of them empty */
+	constructor(literals: readonly string[]) {
+		this.#literals = literals.map(lowerAscii);
+	}
+
+	/**
+	 * Tells each occurrence, in the order of their ends, and of those with one end the longest first. Beyond ASCII more than
+	 * the occurrences may be told: other characters count as equal there.
+	 */
+	find(text: string, found: Found): void {
+		this.#searched += text.length;
+		if (this.#searched > FEW) {
+			this.#table ??= new LiteralTable(this.#literals);
+			this.#table.find(text, found);
+			return;
+		}
+		const lower = lowerAscii(text);
+		const all: { readonly literal: number; readonly start: number; readonly end: number }[] = [];
+		for (const [literal, own] of this.#literals.entries()) {
+			for (let start = lower.indexOf(own); start >= 0; start = lower.indexOf(own, start + 1))
+				all.push({ literal, start, end: start + own.length });
+		}
+		all.sort((a, b) => a.end - b.end || a.start - b.start);
+		for (const { literal, start } of all) found(literal, start);
+	}
+}
+
+/** The same from the first character on (Aho-Corasick). */
+class LiteralTable {
 	readonly #literals: readonly string[];
 	readonly #classes: Uint8Array;
 	readonly #width: number;
@@ -101,11 +143,7 @@ export class LiteralFinder {
 		return Number(this.#classes[lowered(folded(text.charCodeAt(index)))]);
 	}
 
-	/**
-	 * Tells each occurrence, in the order of their ends, and of those with one end the longest first. Beyond ASCII more than
-	 * the occurrences may be told: other characters count as equal there.
-	 */
-	find(text: string, found: (literal: number, start: number) => void): void {
+	find(text: string, found: Found): void {
 		const classes = this.#classes;
 		const next = this.#next;
 		const ended = this.#ended;
@@ -119,7 +157,7 @@ export class LiteralFinder {
 		}
 	}
 
-	#tell(row: number, end: number, found: (literal: number, start: number) => void): void {
+	#tell(row: number, end: number, found: Found): void {
 		// A row is a state's, and a state's list names literals that there are.
 		for (const literal of this.#ends[row / this.#width] as readonly number[]) {
 			found(literal, end - (this.#literals[literal] as string).length);

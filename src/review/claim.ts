@@ -2,15 +2,13 @@ import type { CoachReport } from "../agents/report.ts";
 import { matchCriterion } from "./criteria.ts";
 import { type Finding, issueKey, type Severity } from "./finding.ts";
 
-export interface Claim {
+/** A finding before it has an id and a state. */
+export interface Claim
+	extends Pick<
+		Finding,
+		"issue" | "severity" | "file" | "line" | "criterion" | "suggestion" | "suspicion"
+	> {
 	readonly key: string;
-	readonly issue: string;
-	readonly severity: Severity;
-	readonly file: string | null;
-	readonly line: number | null;
-	readonly criterion: string | null;
-	readonly suggestion: string | null;
-	readonly suspicion?: string;
 }
 
 const RANK: Readonly<Record<Severity, number>> = { minor: 0, major: 1, critical: 2 };

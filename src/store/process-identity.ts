@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { attempt } from "../kernel/attempt.ts";
@@ -21,6 +20,8 @@ export function processStartTime(
 ): string | undefined {
 	try {
 		if (platform === "linux") return startTimeFromStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+		// Loaded here: on Linux nobody needs it.
+		const { execFileSync } = process.getBuiltinModule("node:child_process");
 		const shown = execFileSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], {
 			encoding: "utf8",
 			env: { LC_ALL: "C", TZ: "UTC" },

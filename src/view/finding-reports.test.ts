@@ -49,19 +49,11 @@ const conflict = (over: Partial<FindingConflict> = {}): FindingConflict => ({
 const reports = (
 	findings: Finding[],
 	{ events = [], conflicts = [] }: { events?: StoredEvent[]; conflicts?: FindingConflict[] } = {},
-) =>
-	findingReports(
-		{
-			findings: () => Promise.resolve(findings),
-			events: () => Promise.resolve(events),
-			conflicts: () => Promise.resolve(conflicts),
-		},
-		{ runId: "r1", taskId: "limiter" },
-	);
+) => findingReports(findings, conflicts, events);
 
-test("a finding's life is told in order: changes, disputes that had no effect, settlements, answers", async () => {
+test("a finding's life is told in order: changes, disputes that had no effect, settlements, answers", () => {
 	const argument = { by: "player", text: "it does", evidence: "npm test" } as const;
-	const [report] = await reports([aFinding()], {
+	const [report] = reports([aFinding()], {
 		events: [
 			changed("open"),
 			changed("disputed", argument),
@@ -106,16 +98,16 @@ test("a finding's life is told in order: changes, disputes that had no effect, s
 	]);
 });
 
-test("a change without words names nobody, and is told by its state", async () => {
+test("a change without words names nobody, and is told by its state", () => {
 	const events = [changed("disputed"), changed("upheld"), changed("overruled")];
-	const [report] = await reports([aFinding()], { events });
+	const [report] = reports([aFinding()], { events });
 	expect(report?.history.map(({ by }) => by)).toEqual(["player", "coach", null]);
 });
 
-test("each finding has its own history and attempts, and its ruling or null", async () => {
+test("each finding has its own history and attempts, and its ruling or null", () => {
 	const ruling = { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 2 } as const;
 	const second = aFinding({ id: "F2", state: "overruled", ruling });
-	const all = await reports([aFinding(), second], {
+	const all = reports([aFinding(), second], {
 		events: [changed("open"), event("conflict-resolved", { ...settled, finding: "F2" })],
 		conflicts: [
 			conflict({ finding: "F2" }),
@@ -163,9 +155,9 @@ test("each finding has its own history and attempts, and its ruling or null", as
 	]);
 });
 
-test("what was ignored before a finding was raised is not part of its history", async () => {
+test("what was ignored before a finding was raised is not part of its history", () => {
 	const ignored = (reason: string) => event("dispute-ignored", { finding: "F1", reason });
-	const [report] = await reports([aFinding()], {
+	const [report] = reports([aFinding()], {
 		events: [ignored("none open"), ignored("none open"), changed("open"), ignored("no reason")],
 	});
 	expect(report?.history.map(({ state, text }) => [state, text])).toEqual([
@@ -174,9 +166,9 @@ test("what was ignored before a finding was raised is not part of its history", 
 	]);
 });
 
-test("events about findings that are not known change nothing, whatever their names", async () => {
+test("events about findings that are not known change nothing, whatever their names", () => {
 	const names = ["F9", "__proto__", ""];
 	const events = names.map((name) => event("dispute-ignored", { finding: name, reason: "?" }));
-	expect((await reports([aFinding()], { events }))[0]?.history).toEqual([]);
-	expect(await reports([], { events })).toEqual([]);
+	expect(reports([aFinding()], { events })[0]?.history).toEqual([]);
+	expect(reports([], { events })).toEqual([]);
 });

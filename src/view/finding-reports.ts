@@ -7,9 +7,7 @@ import type {
 	FindingReport,
 } from "../review/finding-report.ts";
 import { isBlocking } from "../review/finding-state.ts";
-import type { Records } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
-import type { TaskPlace } from "./read-task.ts";
 
 function moverTo(state: string): FindingHistoryEntry["by"] {
 	if (state === "disputed") return "player";
@@ -74,16 +72,18 @@ function rulingReport({ ruling }: Finding): FindingReport["ruling"] {
 	return snake(ruling, "by", "decision", "rationale", "turn");
 }
 
-/** Every finding of a task with its life, in the order they were raised. */
-export async function findingReports(
-	records: Pick<Records, "findings" | "conflicts" | "events">,
-	{ runId, taskId }: TaskPlace,
-): Promise<FindingReport[]> {
-	const all = await records.findings(runId, taskId);
-	if (all.length === 0) return [];
-	const conflicts = await records.conflicts(runId, taskId);
-	const histories = findingHistories(await records.events(runId, { task: taskId }));
-	return all.map((finding) => ({
+/**
+ * Every finding of a task with its life, in the order they were raised.
+ *
+ * @param events of the task, in the order of their ids
+ */
+export function findingReports(
+	findings: readonly Finding[],
+	conflicts: readonly FindingConflict[],
+	events: readonly StoredEvent[],
+): FindingReport[] {
+	const histories = findingHistories(events);
+	return findings.map((finding) => ({
 		...snake(finding, "id", "state", "severity"),
 		blocking: isBlocking(finding),
 		...snake(finding, "late", "source", "criterion", "file", "line", "issue", "suggestion"),

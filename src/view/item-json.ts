@@ -1,12 +1,15 @@
 import type { Answer, FindingAnswer, HumanItem, ItemRecord } from "../human/human-item.ts";
-import type { Question } from "../human/question.ts";
+import type { Trigger } from "../human/question.ts";
 import { type Snake, snake } from "../kernel/snake-case.ts";
 
 /** An item in the form of `spar questions --json`. */
-export type ItemJson = Snake<
-	Pick<ItemRecord, "id" | "runId" | "taskId" | "reason" | "status" | "choices" | "createdAt">
-> &
-	Pick<Question, "trigger">;
+export interface ItemJson
+	extends Snake<
+		Pick<ItemRecord, "id" | "runId" | "taskId" | "reason" | "status" | "choices" | "createdAt">
+	> {
+	/** Subject of the question. */
+	readonly trigger: Trigger;
+}
 
 /** An item in the form of `spar questions ID --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {

@@ -1,4 +1,3 @@
-import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import type { MutantsJson } from "../formats/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Snake } from "../kernel/snake-case.ts";
@@ -104,8 +103,8 @@ export interface BudgetReport {
 	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
 }
 
-/** A task as every view tells it. Its fields are those of the task's record, named as JSON has them, and what follows. */
-export interface TaskStand
+/** A task by its record, with what its newest turn showed, and what is on the disk. */
+export interface TaskReport
 	extends Snake<
 		Pick<
 			TaskRecord,
@@ -127,10 +126,6 @@ export interface TaskStand
 	readonly usage: UsageReport;
 	/** null without a budget of its own. */
 	readonly budget: BudgetReport | null;
-}
-
-/** A task with what its newest turn showed, and what is on the disk. */
-export interface TaskReport extends TaskStand {
 	/**
 	 * Reasons why its last turn was not approved, or not merged, one sentence each. Empty where nothing is in the way,
 	 * and while the turn is judged.
@@ -178,12 +173,4 @@ export interface RunSummary
 		/** Those of them whose question has an answer which no process has acted on yet: `resume` does. */
 		readonly answered: number;
 	};
-}
-
-/** Result of one check on a tree. */
-export interface EvidenceReport
-	extends Snake<
-		Pick<Evidence, "check" | "kind" | "purpose" | "status" | "reason" | "tree" | "ms" | "details">
-	> {
-	readonly counts: Snake<TestCounts> | null;
 }

@@ -27,7 +27,6 @@ import type {
 	RunReport,
 	SuiteWorkReport,
 	TaskReport,
-	TaskStand,
 	UsageReport,
 } from "./report.ts";
 import { isAnswered, waitingQuestions } from "./run-summary.ts";
@@ -99,8 +98,8 @@ export async function readRunReport(
 const workReport = (work: SuiteWork): SuiteWorkReport =>
 	snake(work, "suiteRuns", "suiteRunsSaved", "setups", "setupsSaved");
 
-/** Facts of a task besides its own records. */
-export interface ReportFacts {
+/** Facts of a run that are told with each of its tasks. */
+interface ReportFacts {
 	readonly definitions: ReadonlyMap<string, Workflow["tasks"][number]>;
 	readonly spending: RunSpending;
 	readonly blockers: ReturnType<typeof blockersOf>;
@@ -109,7 +108,7 @@ export interface ReportFacts {
 }
 
 /** @param tasks all of the run, in dependency order */
-export async function taskFacts(
+async function taskFacts(
 	records: Pick<Records, "spending" | "item">,
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
@@ -123,11 +122,19 @@ export async function taskFacts(
 	};
 }
 
-/** A task as its record tells it, and what it has used. */
-export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
-	const definition = facts.definitions.get(task.taskId);
-	const own = spendingOf(facts.spending, task.taskId);
-	const question = facts.questions.get(task.taskId);
+async function taskReport(
+	records: ReportRecords,
+	task: TaskRecord,
+	facts: ReportFacts,
+): Promise<Omit<TaskReport, "checkout" | "trace_path" | "suite_work">> {
+	const { runId, taskId, turns } = task;
+	const definition = facts.definitions.get(taskId);
+	const own = spendingOf(facts.spending, taskId);
+	const question = facts.questions.get(taskId);
+	const [last] = await records.turns(runId, taskId, 1);
+	const evidence = await records.evidence(runId, taskId, turns);
+	const audit = await records.step(auditStep(task, turns));
+	const { obstacles = [], blocked_changes = [] } = (await obstaclesOf(records, task)) ?? {};
 	return {
 		feature_id: definition?.featureId ?? null,
 		...snake(task, "status", "phase", "turns", "success"),
@@ -137,23 +144,8 @@ export function taskStand(task: TaskRecord, facts: ReportFacts): TaskStand {
 		gate: task.gate === null ? null : snake(task.gate, "riskTier", "verdict"),
 		human_item_answered: question !== undefined && isAnswered(question),
 		human_headline: question === undefined ? null : questionHeadline(question),
-		blocked_by: facts.blockers.get(task.taskId) ?? null,
+		blocked_by: facts.blockers.get(taskId) ?? null,
 		...usageOf(definition?.budget, own, own, own.workMs),
-	};
-}
-
-async function taskReport(
-	records: ReportRecords,
-	task: TaskRecord,
-	facts: ReportFacts,
-): Promise<Omit<TaskReport, "checkout" | "trace_path" | "suite_work">> {
-	const { runId, taskId, turns } = task;
-	const [last] = await records.turns(runId, taskId, 1);
-	const evidence = await records.evidence(runId, taskId, turns);
-	const audit = await records.step(auditStep(task, turns));
-	const { obstacles = [], blocked_changes = [] } = (await obstaclesOf(records, task)) ?? {};
-	return {
-		...taskStand(task, facts),
 		obstacles,
 		blocked_changes,
 		verification_result: await newestVerification(records, task),
@@ -180,7 +172,7 @@ async function obstaclesOf(records: ReportRecords, task: TaskRecord) {
 }
 
 /** Consumption, and the budget with it. */
-export function usageOf(
+function usageOf(
 	budget: Budget | undefined,
 	account: BudgetAccount,
 	used: UsageTotals,
@@ -230,7 +222,7 @@ async function baselineOf(
 	records: Pick<Records, "step" | "evidence">,
 	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
 ): Promise<readonly Evidence[]> {
-	const { refusedMergeStep } = await import("../loop/records/task-reader.ts");
+	const { refusedMergeStep } = await import("../loop/records/task-steps.ts");
 	const refused = await records.step(refusedMergeStep({ runId, taskId }, turns));
 	return refused === undefined ? await records.evidence(runId, taskId, 0) : [];
 }

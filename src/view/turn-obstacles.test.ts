@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusedMergeStep, wallStep } from "../loop/records/task-reader.ts";
+import { refusedMergeStep, wallStep } from "../loop/records/task-steps.ts";
 import { task, turn } from "../store/record-builders.contract.ts";
 import type { Records, TurnRecord } from "../store/records.ts";
 import { turnObstacles } from "./turn-obstacles.ts";

@@ -2,7 +2,7 @@ import type { GateArea } from "../gate/gate-report.ts";
 import { reasonText } from "../human/reason.ts";
 import { leftWorkLines } from "../kernel/left-work.ts";
 import { mergeTroubleText } from "../loop/records/merge-trouble.ts";
-import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/records/task-reader.ts";
+import { leftBehindStep, refusedMergeStep, wallStep } from "../loop/records/task-steps.ts";
 import { type VerdictReason, verdictReasonText } from "../review/verdict-reason.ts";
 import type { Records, TaskRecord, TurnRecord } from "../store/records.ts";
 import type { TaskReport } from "./report.ts";

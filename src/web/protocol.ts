@@ -1,24 +1,22 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
-import type { GateReport } from "../gate/gate-report.ts";
 import type { Question } from "../human/question.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { Snake } from "../kernel/snake-case.ts";
-import type { FindingReport } from "../review/finding-report.ts";
-import type { CallRecord, TurnRecord } from "../store/records.ts";
-import type { CriterionStatement } from "../trace/criterion-statement.ts";
-import type { EventData, StoredEvent } from "../trace/event.ts";
+import type { StoredEvent } from "../trace/event.ts";
 import type { ItemDetailJson, ItemJson } from "../view/item-json.ts";
-import type {
-	EvidenceReport,
-	RunReport,
-	RunSummary,
-	TaskReport,
-	TaskStand,
-} from "../view/report.ts";
+import type { RunReport, RunSummary } from "../view/report.ts";
+import type { RunView, TaskHead, TaskView } from "../view/run-view.ts";
 import type { Offer } from "../words/item-offers.ts";
 import type { Action } from "./requests.ts";
 
 export type { StoredEvent } from "../trace/event.ts";
+export type {
+	CallView,
+	CheckView,
+	TaskHead,
+	TaskView,
+	TurnView,
+	VerificationView,
+} from "../view/run-view.ts";
 export type {
 	Action,
 	ActionBody,
@@ -144,103 +142,26 @@ export interface RunsPage extends AsOf {
 	readonly next: string | null;
 }
 
-/** A task as `spar status --json` has it, but for what its newest turn showed; and what the workflow says of it. */
-export interface TaskRow extends TaskStand {
-	readonly id: string;
-	/** First line of its description. */
-	readonly title: string;
-	readonly depends_on: readonly string[];
-	readonly formal_review: boolean;
-	readonly bound: number;
-	readonly started_at: string | null;
-	readonly ended_at: string | null;
-	/** Last words of a call, check or setup of a task in work; null where nothing did, or nothing runs. */
-	readonly last_said: { readonly line: string; readonly at: string } | null;
-}
+/** Last words of calls, checks and setups of tasks in work, by task; without those of which nothing runs. */
+export type LastWords = Readonly<
+	Record<string, { readonly line: string; readonly at: string } | undefined>
+>;
 
-export interface RunDetail
-	extends RunRow,
-		AsOf,
-		Pick<
-			RunReport,
-			"branch" | "usage" | "budget" | "unclaimed" | "held_back" | "stopped" | "preflight_stopped"
-		> {
-	readonly base_commit: string;
+/** The run's screen: the view with the heads of its tasks. */
+export interface RunDetail extends AsOf, Omit<RunView, "tasks" | "questions"> {
 	/** In dependency order. */
-	readonly task_rows: readonly TaskRow[];
-	readonly items: readonly InboxItem[];
+	readonly tasks: readonly TaskHead[];
+	readonly questions: readonly InboxItem[];
+	readonly last_said: LastWords;
 	/** Action that was started here last, if there was one. */
 	readonly last_action: ActionState | null;
 }
 
-export interface EvidenceView extends EvidenceReport {
-	/** Text of an item of a checklist; null otherwise. */
-	readonly item: string | null;
-	readonly exit_code: number | null;
-	readonly started_at: string;
-	/** The `path` of a LogFile; null without output. */
-	readonly log: string | null;
-	readonly has_cases: boolean;
-}
-
-/** A call of an agent, with what is known of its use. */
-export interface CallView
-	extends Snake<
-		Pick<CallRecord, "role" | "agent" | "call" | "outcome" | "message" | "startedAt" | "ms">
-	> {
-	readonly cost_usd: number | null;
-	readonly model: string | null;
-	/** The `path` of a LogFile; null without a transcript. */
-	readonly log: string | null;
-}
-
-export interface TurnView
-	extends Pick<
-		TurnRecord,
-		"turn" | "raw" | "effective" | "rationale" | "notes" | "concerns" | "route"
-	> {
-	/** null until the player's work was taken. */
-	readonly commit: string | null;
-	readonly tree: string | null;
-	readonly reasons: readonly string[];
-	readonly criteria: readonly CriterionStatement[];
-	/** Attempts of the coach to break the work; null where it handed in no report. */
-	readonly attempts: EventData["turn-judged"]["attempts"] | null;
-	readonly evidence: readonly EvidenceView[];
-	readonly calls: readonly CallView[];
-	readonly verification: VerificationView | null;
-	readonly gate: GateReport | null;
-	readonly score: EventData["confidence-scored"] | null;
-}
-
-export interface VerificationView
-	extends Omit<NonNullable<TaskReport["verification_result"]>, "output_path" | "usage"> {
-	/** The `path` of a LogFile; null without output. */
-	readonly log: string | null;
-}
-
-export interface TaskDetail extends TaskRow, AsOf {
-	readonly run_id: string;
-	readonly workflow: string;
-	readonly description: string;
-	readonly acceptance_criteria: readonly string[];
-	readonly context_files: readonly string[];
-	/** Agents that sit there now. `coach` is null without one. */
-	readonly player: string | null;
-	readonly coach: string | null;
-	/** The node of the loop that it is in; null before it began and once it ended. */
-	readonly node: string | null;
-	readonly start_commit: string | null;
-	/** Absolute path of the player's checkout while it is kept. */
-	readonly checkout: string | null;
-	/** The process that works on its run, as `host:pid`. */
-	readonly holder: string | null;
-	readonly baseline: readonly EvidenceView[];
-	/** The oldest first; one that is under way is there too. */
-	readonly turn_views: readonly TurnView[];
-	readonly findings: readonly FindingReport[];
-	readonly gate_report: GateReport | null;
-	readonly verification_result: VerificationView | null;
+/** The task's screen: the view of that task. */
+export interface TaskDetail extends AsOf {
+	readonly run: RunReport;
+	readonly task: TaskView;
+	readonly last_said: LastWords;
 }
 
 export interface CasesReply {

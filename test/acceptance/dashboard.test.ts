@@ -65,6 +65,7 @@ async function firstItem(page: Page) {
 	return item;
 }
 
+const verbPath = (verb: string): string => `/api/verbs/${verb}`;
 const run = (): string => paused.report.run_id;
 
 test("the inbox and a question are what the terminal shows, with a version", async () => {
@@ -102,7 +103,9 @@ test("no answer holds a secret that is known by now, whatever the run stored", a
 		`${task}/turns/1/diff?since=0`,
 		`${task}/turns/1/cases?check=tests`,
 		"/api/plan",
-		"/api/calibration",
+		...["calibration", "status", "result", "runs", "events", "items", "logs"].map(verbPath),
+		...["trace", "diff", "gate", "findings"].map((verb) => `${verbPath(verb)}?task=one`),
+		`${verbPath("item")}?id=${item.id}`,
 		...logs.map(({ path }) => `${task}/log?path=${encodeURIComponent(path)}`),
 	];
 	const replies: Reply[] = [];
@@ -332,7 +335,7 @@ thorough(
 		const page = await server.logIn();
 		const stream = page.stream(0);
 		await expect.poll(() => stream.names, SOON).toEqual(["caught-up"]);
-		for (const path of ["/api/inbox", "/api/runs", "/api/calibration", "/api/plan"])
+		for (const path of ["/api/inbox", "/api/runs", "/api/verbs/calibration", "/api/plan"])
 			expect([path, (await page.get(path)).status]).toEqual([path, 200]);
 		expect((await page.get("/api/runs/none")).status).toBe(404);
 		const { report } = await fresh.run();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { viewShape } from "../../scripts/view-schema.ts";
 import { pair } from "../support/workflow.ts";
 import { sendsBack, stage, WORKS } from "./stage.ts";
 
@@ -12,7 +13,7 @@ function oddKeys(value: unknown): string[] {
 	]);
 }
 
-test("each key of what programs read is in snake case", async () => {
+test("each key of what programs read is in snake case, and a run's view is as its schema says", async () => {
 	const made = stage({
 		steps: [
 			{ ...WORKS, report: { concerns: ["slow?"] } },
@@ -38,13 +39,16 @@ test("each key of what programs read is in snake case", async () => {
 	made.rewrite({ agents: { dev, coach, judge: dev } });
 	made.repo.commit("With a judge");
 	const { task, report } = await made.run();
+	const view = await made.json("report");
+	expect(viewShape().safeParse(view).error).toBeUndefined();
+	expect(view).toMatchObject({ tasks: [{ turns: [{ turn: 1, findings: ["F1"] }] }] });
 	const read = [
 		report,
 		await made.json("hil", "list"),
 		await made.json("hil", "show", task.human_item ?? ""),
 		await made.json("findings", "one"),
 		await made.json("gate", "one"),
-		await made.json("report"),
+		view,
 		made.trace(),
 		JSON.parse(made.repo.read(".sparring/state/pair-sessions/one.json") ?? ""),
 	];

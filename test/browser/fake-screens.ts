@@ -9,14 +9,23 @@ import type {
 	StoredEvent,
 } from "../../src/web/protocol.ts";
 import type { Feed, Screens } from "../../src/web/screens.ts";
-import { anInboxItem, aQuestion, aRun, aRunDetail, aTaskDetail, at } from "./story.ts";
+import {
+	anInboxItem,
+	aQuestion,
+	aRun,
+	aRunDetail,
+	aTaskDetail,
+	at,
+	type RunPart,
+	type TaskPart,
+} from "./story.ts";
 
 /** What a fake shows; everything else is the story. */
 export interface Shown {
 	readonly items?: readonly ItemDetail[];
 	readonly runs?: readonly RunRow[];
-	readonly run?: Partial<ReturnType<typeof aRunDetail>>;
-	readonly task?: Partial<ReturnType<typeof aTaskDetail>>;
+	readonly run?: RunPart;
+	readonly task?: TaskPart;
 	readonly diff?: string;
 	readonly log?: string;
 	readonly plan?: Plan;
@@ -352,9 +361,19 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 			];
 			return Promise.resolve({ cursor: newest(), runs: rows.slice(0, limit), next: null });
 		},
-		run: async (run) => aRunDetail({ run_id: run, cursor: newest(), ...shown.run }),
+		run: async (run) =>
+			aRunDetail({
+				cursor: newest(),
+				...shown.run,
+				run: { run_id: run, ...shown.run?.run },
+			}),
 		task: async ({ run, task }) =>
-			aTaskDetail({ run_id: run, id: task, cursor: newest(), ...work.task }),
+			aTaskDetail({
+				id: task,
+				cursor: newest(),
+				...work.task,
+				run: { run_id: run, ...work.task?.run },
+			}),
 		diff: async ({ task }) => work.diff ?? (task === "headers" ? HEADERS_DIFF : DIFF),
 		cases: async () => ({
 			cases: [

@@ -105,15 +105,15 @@ const primary = (page: Page): Promise<string[]> =>
 	page.locator(".title-line .primary").allTextContents();
 
 test("the blue button of a run does what comes next, and what can be done", async () => {
-	const waiting = { holder: null, status: "paused_for_user_escalation" } as const;
-	const over = { holder: null, ended_at: aRun().created_at, items: [] } as const;
-	const merged = aRun().tasks;
+	const waiting = { run: { holder: null, status: "paused_for_user_escalation" } } as const;
+	const over = { ended_at: aRun().created_at, questions: [] } as const;
+	const free = { holder: null } as const;
 	const scenes = [
 		[waiting, ["Answer"]],
-		[{ ...over, status: "failed" }, ["Resume …"]],
-		[{ ...over, status: "completed", tasks: { ...merged, waiting: 0 } }, ["Land …"]],
-		[{ ...over, status: "completed", pruned: true }, []],
-		[{ ...over, ended_at: null, holder: "bench:4711" }, []],
+		[{ ...over, run: { ...free, status: "failed" } }, ["Resume …"]],
+		[{ ...over, run: { ...free, status: "completed" } }, ["Land …"]],
+		[{ ...over, run: { ...free, status: "completed", pruned: true } }, []],
+		[{ ...over, ended_at: null, run: { holder: "bench:4711" } }, []],
 	] as const;
 	for (const [run, buttons] of scenes) {
 		const { page } = await opened({ run }, RUN);
@@ -126,7 +126,7 @@ test("the blue button of a run does what comes next, and what can be done", asyn
 		human_item_answered: true,
 	} as const;
 	const held = await opened(
-		{ task: { ...answered, holder: "bench:4711" } },
+		{ task: { report: answered, run: { holder: "bench:4711" } } },
 		`${RUN}/tasks/limiter`,
 	);
 	await held.page.getByText("bench:4711 takes it up").waitFor();
@@ -140,10 +140,10 @@ test("the last word of a task that waits is its question", async () => {
 });
 
 test("the turn that is shown is marked and in view among many, and only agents' time is theirs", async () => {
-	const [first] = aTaskDetail().turn_views;
+	const [first] = aTaskDetail().task.turns;
 	if (first === undefined) throw new Error("the story has turns");
 	const turns = Array.from({ length: 30 }, (_, index) => ({ ...first, turn: index + 1 }));
-	const shown = { task: { turns: 30, bound: 30, turn_views: turns } };
+	const shown = { task: { report: { turns: 30 }, bound: 30, turns } };
 	const { page, problems, screens, server } = await opened(shown, `${RUN}/tasks/limiter`);
 	const entered = someEvents(7).map((event) => ({ ...event, id: event.id + 100 }));
 	screens.happen(

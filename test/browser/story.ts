@@ -1,13 +1,17 @@
 import { anItem } from "../../src/human/item-builder.contract.ts";
+import { runReport, taskReport } from "../../src/view/report.fixture.ts";
+import type { RunReport, TaskReport } from "../../src/view/report.ts";
+import { VIEW_VERSION } from "../../src/view/run-view.ts";
 import type {
 	CallView,
-	EvidenceView,
+	CheckView,
 	InboxItem,
 	ItemDetail,
 	RunDetail,
 	RunRow,
 	TaskDetail,
-	TaskRow,
+	TaskHead,
+	TaskView,
 	TurnView,
 } from "../../src/web/protocol.ts";
 import type { Offer } from "../../src/words/item-offers.ts";
@@ -48,82 +52,80 @@ export const aRun = (part: Partial<RunRow> = {}): RunRow => ({
 	...part,
 });
 
-const aTask = (part: Partial<TaskRow> = {}): TaskRow => ({
+type HeadPart = Partial<Omit<TaskHead, "report">> & { readonly report?: Partial<TaskReport> };
+
+const aTask = ({ report, ...part }: HeadPart = {}): TaskHead => ({
 	id: "limiter",
 	title: "Token bucket with burst and refill.",
 	depends_on: [],
 	formal_review: false,
-	feature_id: null,
-	success: null,
-	branch: "sparring/20261122-0900-k3f9/limiter",
-	commit: null,
-	merged_commit: null,
-	confidence_warnings: [],
-	checklist: [],
-	status: "running",
-	phase: "coach_validating",
-	turns: 2,
 	bound: 5,
-	failure_reason: null,
-	blocked_by: null,
-	flags: [],
-	merged: false,
-	challenger_approved: null,
-	confidence_score: 0.74,
-	verification: null,
-	gate: { risk_tier: "T1", verdict: "FAIL" },
-	open_findings: 2,
-	human_item: null,
-	human_item_answered: false,
-	human_headline: null,
 	started_at: at(1),
 	ended_at: null,
-	usage: USAGE,
-	budget: null,
-	last_said: { line: "PASS test/limiter.test.js (12 tests)", at: at(8) },
 	...part,
+	report: taskReport({
+		success: null,
+		branch: "sparring/20261122-0900-k3f9/limiter",
+		commit: null,
+		merged_commit: null,
+		status: "running",
+		phase: "coach_validating",
+		turns: 2,
+		merged: false,
+		challenger_approved: null,
+		confidence_score: 0.74,
+		gate: { risk_tier: "T1", verdict: "FAIL" },
+		open_findings: 2,
+		usage: USAGE,
+		...report,
+	}),
 });
 
-const TASKS: readonly TaskRow[] = [
+const TASKS: readonly TaskHead[] = [
 	aTask({
 		id: "clock",
 		title: "A clock that tests can turn.",
-		status: "completed",
-		phase: "completed",
-		turns: 1,
-		merged: true,
-		open_findings: 0,
-		gate: { risk_tier: "T1", verdict: "PASS" },
-		confidence_score: 0.91,
-		last_said: null,
+		report: {
+			status: "completed",
+			phase: "completed",
+			turns: 1,
+			merged: true,
+			open_findings: 0,
+			gate: { risk_tier: "T1", verdict: "PASS" },
+			confidence_score: 0.91,
+		},
 	}),
 	aTask({ depends_on: ["clock"] }),
 	aTask({
 		id: "headers",
 		title: "Retry-After and the remaining count as headers.",
 		depends_on: ["clock"],
-		status: "paused_for_human",
-		phase: "awaiting_human",
-		turns: 3,
-		human_item: "h1",
-		open_findings: 1,
-		flags: ["loop_exhausted"],
-		last_said: null,
+		report: {
+			status: "paused_for_human",
+			phase: "awaiting_human",
+			turns: 3,
+			human_item: "h1",
+			open_findings: 1,
+			flags: ["loop_exhausted"],
+		},
 	}),
 	aTask({
 		id: "docs",
 		title: "A page that explains the limits.",
 		depends_on: ["limiter", "headers"],
-		status: "pending",
-		phase: "initializing",
-		turns: 0,
-		open_findings: 0,
-		gate: null,
-		confidence_score: null,
-		last_said: null,
-		usage: { ...USAGE, calls: 0, cost_usd: null },
+		report: {
+			status: "pending",
+			phase: "initializing",
+			turns: 0,
+			open_findings: 0,
+			gate: null,
+			confidence_score: null,
+			usage: { ...USAGE, calls: 0, cost_usd: null },
+		},
 	}),
 ];
+
+const LAST_SAID = { limiter: { line: "PASS test/limiter.test.js (12 tests)", at: at(8) } };
 
 const OFFERS: readonly Offer[] = [
 	[
@@ -264,9 +266,9 @@ export function aQuestion(
 
 const COUNTS = { total: 12, passed: 11, failed: 1, skipped: 0, known_failing: 0 };
 
-const anEvidence = (part: Partial<EvidenceView> = {}): EvidenceView => ({
+const anEvidence = (part: Partial<CheckView> = {}): CheckView => ({
 	check: "tests",
-	item: null,
+	label: null,
 	kind: "acceptance",
 	purpose: "turn",
 	status: "pass",
@@ -348,7 +350,9 @@ const aTurn = (part: Partial<TurnView> = {}): TurnView => ({
 		{ what: "A rate below one a second", command: "node probe.js 0.5", outcome: "never refilled" },
 	],
 	route: "feedback",
-	evidence: [
+	findings: [],
+	questions: [],
+	checks: [
 		anEvidence({
 			status: "fail",
 			counts: COUNTS,
@@ -368,7 +372,7 @@ const aTurn = (part: Partial<TurnView> = {}): TurnView => ({
 	...part,
 });
 
-const GATE: NonNullable<TaskDetail["gate_report"]> = {
+const GATE: NonNullable<TurnView["gate"]> = {
 	run_id: aRun().run_id,
 	task_id: "limiter",
 	risk_tier: "T1",
@@ -402,7 +406,7 @@ const GATE: NonNullable<TaskDetail["gate_report"]> = {
 	],
 };
 
-const VERIFICATION: NonNullable<TaskDetail["verification_result"]> = {
+const VERIFICATION: NonNullable<TurnView["verification"]> = {
 	verdict: "failed",
 	required: true,
 	reasons: ["1 of 3 independent tests fails on this commit"],
@@ -424,26 +428,47 @@ const VERIFICATION: NonNullable<TaskDetail["verification_result"]> = {
 	attempts: 1,
 };
 
-export const aTaskDetail = (part: Partial<TaskDetail> = {}): TaskDetail => ({
-	...aTask({ depends_on: ["clock"] }),
-	cursor: 0,
-	run_id: aRun().run_id,
-	workflow: aRun().workflow,
+/** A part of a task's screen that a test changes. */
+export type TaskPart = Partial<Omit<TaskView, "report">> & {
+	readonly report?: Partial<TaskReport>;
+	readonly run?: Partial<RunReport>;
+	readonly cursor?: number;
+};
+
+export const aTaskDetail = ({ run, report, cursor = 0, ...part }: TaskPart = {}): TaskDetail => ({
+	cursor,
+	run: aRunReport(run),
+	task: { ...aTaskView, ...part, report: { ...aTaskView.report, ...report } },
+	last_said: LAST_SAID,
+});
+
+const aTaskView: TaskView = {
+	...aTask({
+		depends_on: ["clock"],
+		report: {
+			commit: "a1b2c3d4e5f6",
+			checkout: "/home/ada/.local/state/sparring/limiter/20261122-0900-k3f9/limiter/player",
+			verification_result: {
+				...VERIFICATION,
+				output_path: ".sparring/logs/verification.log",
+			},
+		},
+	}),
 	description:
 		"Token bucket with burst and refill.\n\nOne bucket for each key; a key that is not used costs nothing.",
 	acceptance_criteria: ["refuses the call after the burst", "refills at the configured rate"],
 	context_files: ["src/limiter.js"],
 	player: "dev",
 	coach: "reviewer",
+	seats: { player: "dev", coach: "reviewer" },
 	node: "coach_turn",
-	branch: "sparring/20261122-0900-k3f9/limiter",
 	start_commit: "0011223344",
-	commit: "a1b2c3d4e5f6",
-	merged_commit: null,
-	checkout: "/home/ada/.local/state/sparring/limiter/20261122-0900-k3f9/limiter/player",
-	holder: null,
+	criteria: [],
+	evidence: [],
+	review: null,
+	decisions: [],
 	baseline: [anEvidence({ purpose: "baseline" })],
-	turn_views: [
+	turns: [
 		aTurn(),
 		aTurn({
 			turn: 2,
@@ -453,7 +478,7 @@ export const aTaskDetail = (part: Partial<TaskDetail> = {}): TaskDetail => ({
 			rationale: "",
 			route: null,
 			criteria: [],
-			evidence: [anEvidence()],
+			checks: [anEvidence()],
 			gate: GATE,
 			verification: VERIFICATION,
 			score: scored(0.74),
@@ -490,24 +515,36 @@ export const aTaskDetail = (part: Partial<TaskDetail> = {}): TaskDetail => ({
 			conflicts: [],
 		},
 	],
-	gate_report: GATE,
-	verification_result: VERIFICATION,
+	gate: GATE,
+};
+
+const aRunReport = (part: Partial<RunReport> = {}): RunReport => ({
+	...runReport("running"),
+	run_id: aRun().run_id,
+	workflow: aRun().workflow,
+	branch: "sparring/20261122-0900-k3f9/integration",
+	usage: { ...USAGE, calls: 14, cost_usd: 1.72, unknown_cost_calls: 0 },
+	budget: { usd: { limit: 10, spent: 1.72 }, wall: { limit_ms: 14_400_000, spent_ms: 544_000 } },
+	tasks: Object.fromEntries(TASKS.map(({ id, report }) => [id, report])),
 	...part,
 });
 
-export const aRunDetail = (part: Partial<RunDetail> = {}): RunDetail => ({
-	...aRun(),
+/** A part of a run's screen that a test changes. */
+export type RunPart = Partial<Omit<RunDetail, "run">> & { readonly run?: Partial<RunReport> };
+
+export const aRunDetail = ({ run, ...part }: RunPart = {}): RunDetail => ({
+	version: VIEW_VERSION,
 	cursor: 0,
-	branch: "sparring/20261122-0900-k3f9/integration",
+	run: aRunReport({ holder: aRun().holder, ...run }),
+	workflow_file: "sparring.yaml",
 	base_commit: "0011223344556677889900aabbccddeeff001122",
-	usage: { ...USAGE, calls: 14, cost_usd: 1.72, unknown_cost_calls: 0 },
-	budget: { usd: { limit: 10, spent: 1.72 }, wall: { limit_ms: 14_400_000, spent_ms: 544_000 } },
-	unclaimed: [],
-	held_back: [],
-	stopped: [],
-	preflight_stopped: null,
-	task_rows: TASKS,
-	items: [anInboxItem()],
+	created_at: at(0),
+	ended_at: null,
+	cancel_requested: false,
+	held_ms: 544_000,
+	tasks: TASKS,
+	questions: [anInboxItem()],
+	last_said: LAST_SAID,
 	last_action: null,
 	...part,
 });

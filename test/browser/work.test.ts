@@ -1,25 +1,27 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { ItemDetail, TaskDetail } from "../../src/web/protocol.ts";
+import type { ItemDetail } from "../../src/web/protocol.ts";
 import { fakeScreens, type Shown, someEvents } from "./fake-screens.ts";
 import { openPage, served, withBrowser } from "./open-page.ts";
-import { aQuestion, aRun, aTaskDetail } from "./story.ts";
+import { aQuestion, aRun, aTaskDetail, type TaskPart } from "./story.ts";
 
 withBrowser();
 
 const RUN = `#/runs/${aRun().run_id}`;
 const TASK = `${RUN}/tasks/limiter`;
 
-const STORY = aTaskDetail();
-const [FIRST] = STORY.turn_views;
-const WAITING = { status: "paused_for_human", phase: "awaiting_human", node: null } as const;
-const FAILED: Partial<TaskDetail> = {
-	status: "failed",
-	phase: "failed",
+const { task: STORY } = aTaskDetail();
+const [FIRST] = STORY.turns;
+const WAITING = {
+	status: "paused_for_human",
+	phase: "awaiting_human",
+	human_item: "h1",
+} as const;
+const FAILED: TaskPart = {
+	report: { status: "failed", phase: "failed", failure_reason: "3 turns without an approval" },
 	node: null,
-	failure_reason: "3 turns without an approval",
-	turn_views: STORY.turn_views.map((turn) => ({ ...turn, evidence: FIRST?.evidence ?? [] })),
+	turns: STORY.turns.map((turn) => ({ ...turn, checks: FIRST?.checks ?? [] })),
 	findings: STORY.findings.map((one) => ({ ...one, line: 5, raised_turn: 2 })),
 };
 
@@ -119,12 +121,12 @@ test("a diff of 100,000 lines is drawn in rows, and its last line has an address
 });
 
 test("only what came since the last look is shown", async () => {
-	const [first, second] = STORY.turn_views;
+	const [first, second] = STORY.turns;
 	if (first === undefined || second === undefined) throw new Error("the story has two turns");
-	const { page, screens, server } = await opened({ task: { turn_views: [first] } }, `${TASK}/diff`);
+	const { page, screens, server } = await opened({ task: { turns: [first] } }, `${TASK}/diff`);
 	await page.getByText("constructor(rate)").waitFor();
 	expect(await page.getByRole("combobox").textContent()).not.toContain("since my last look");
-	screens.show({ task: { turn_views: [first, second] } });
+	screens.show({ task: { turns: [first, second] } });
 	await page.goto(`${server.address}#/runs`);
 	await page.getByRole("heading", { name: "Runs" }).waitFor();
 	await page.goto(`${server.address}${TASK}/diff`);
@@ -162,18 +164,21 @@ test("a task that only an independent test failed begins with its words", async 
 	if (first === undefined) throw new Error("the story has a finding");
 	const issue = "half a call a second refills: expected 1 to equal 2";
 	const findings = [{ ...first, source: "verification" as const, file: null, line: null, issue }];
-	const { page } = await opened({ task: { ...FAILED, findings, turn_views: [] } }, TASK);
+	const { page } = await opened({ task: { ...FAILED, findings, turns: [] } }, TASK);
 	await page.getByRole("region", { name: "What failed first" }).getByText(issue).waitFor();
 });
 
 test("a task that waits begins with its question, and one that is answered with the button to go on, in every part", async () => {
-	const waiting = { ...WAITING, human_item: "h1" };
+	const waiting = { node: null, report: WAITING };
 	const { page } = await opened({ task: waiting }, TASK);
 	const question = page.getByRole("region", { name: "The question" });
 	await question.getByText("Max turns (3) reached without approval").waitFor();
 	expect(await axe(page)).toEqual([]);
 
-	const answered = await opened({ task: { ...waiting, human_item_answered: true } }, TASK);
+	const answered = await opened(
+		{ task: { node: null, report: { ...WAITING, human_item_answered: true } } },
+		TASK,
+	);
 	for (const part of ["turns", "findings", "diff", "output", "timeline"]) {
 		await answered.page.goto(`${answered.server.address}${TASK}/${part}`);
 		await answered.page.getByText("goes on when resumed").first().waitFor();
@@ -271,12 +276,13 @@ test("paper has all lines of an output, also those out of view", async () => {
 });
 
 test("axe finds nothing in the dark either", async () => {
-	const waiting = { ...WAITING, human_item: "h1" };
+	const waiting = { node: null, report: WAITING };
+	const answered = { ...waiting, report: { ...WAITING, human_item_answered: true } };
 	const scenes = [
 		[{ task: FAILED }, TASK, "text=expected 1 to equal 2"],
 		[{ task: FAILED }, `${TASK}/diff?file=src/limiter.js&line=5`, ".t-keyword"],
 		[{ task: waiting }, TASK, "text=Max turns (3) reached"],
-		[{ task: { ...waiting, human_item_answered: true } }, TASK, "text=goes on when resumed"],
+		[{ task: answered }, TASK, "text=goes on when resumed"],
 		[{ items: [SIGNED] }, "#/", ".t-keyword"],
 	] as const;
 	for (const [shown, address, seen] of scenes) {
@@ -301,7 +307,7 @@ test("what a person looks for is at most one click away", async () => {
 		await page.locator(seen).first().waitFor();
 		clicks[what] = steps.length;
 	};
-	const waiting = { task: { ...WAITING, human_item: "h1" } };
+	const waiting = { task: { node: null, report: WAITING } };
 	const inDiff = "text=constructor(rate)";
 	await count("reason of a wait, in the inbox", "#/", {}, [], "text=Max turns (3) reached");
 	await count("reason of a wait, on its task", TASK, waiting, [], "text=Max turns (3) reached");
@@ -344,7 +350,7 @@ test("what a person looks for is at most one click away", async () => {
 });
 
 test("an output that begins without an event is shown while the task works", async () => {
-	const screens = fakeScreens({ task: { status: "running" } });
+	const screens = fakeScreens({ task: { report: { status: "running" } } });
 	let isThere = false;
 	const server = await served({
 		...screens,

@@ -143,19 +143,15 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 	expect(fieldsOf(byUser)["env"]).not.toHaveProperty("HOME");
 });
 
-test("reports that disagree are none, and of an agent that builds the last object counts", async () => {
-	const agent = fake({ steps: [say(`${OTHER_REPORT} I ignored ${REPORT}`)] });
-	expect(await outcomeOf(agent)).toMatchObject({
-		kind: "answered",
-		report: null,
-		reportProblem:
-			"the final message contains reports that disagree (feedback, approve): return only one",
-	});
+test("of a judge the whole message is handed in, of an agent that builds the last object counts", async () => {
+	const text = `${OTHER_REPORT} I ignored ${REPORT}`;
+	const agent = fake({ steps: [say(text)] });
+	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
 	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
 });
 
 test("what stands in the prompt is not a report", async () => {
-	const agent = fake({ steps: [say(`The file says: ${REPORT}`)] });
+	const agent = fake({ steps: [say(REPORT)] });
 	const outcome = await outcomeOf(agent, { prompt: `+${REPORT}` });
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
 	expect(outcome).toHaveProperty("reportProblem");
@@ -165,8 +161,8 @@ test("the report is what was said after the last tool call", async () => {
 	const steps = [
 		say('{"decision":"feedback"}'),
 		tool("t1"),
-		say("Seen. "),
-		say(REPORT),
+		say(REPORT.slice(0, 5)),
+		say(REPORT.slice(5)),
 		{ update: { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" } },
 	];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: REPORT });

@@ -299,7 +299,7 @@ async function outcomeOf(
 	}
 	const message = reader.finalMessage;
 	if (message !== null) {
-		return { kind: "answered", ...reportIn(message, call.role, call.prompt), ...told };
+		return { kind: "answered", ...reportIn(message, call), ...told };
 	}
 	const reportProblem = "the final message is longer than a report may be";
 	return { kind: "answered", report: null, reportProblem, ...told };

@@ -125,10 +125,10 @@ async function usageOf(spent: Spending | null, model: string | null): Promise<Us
 	};
 }
 
-function reportOf(message: FinalMessage, { role, prompt }: AgentCall): FoundReport {
+function reportOf(message: FinalMessage, call: AgentCall): FoundReport {
 	return "text" in message
-		? reportIn(message.text, role, prompt)
-		: structuredReport(message.structured, role, prompt);
+		? reportIn(message.text, call)
+		: structuredReport(message.structured, call);
 }
 
 interface HarnessCall {

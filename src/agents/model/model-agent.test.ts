@@ -15,7 +15,7 @@ import {
 	REPORT,
 } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { reportSchema } from "../report.ts";
+import { parseTieBreakReport, reportSchema } from "../report.ts";
 import { modelAgent } from "./model-agent.ts";
 import {
 	CHAT_END,
@@ -133,13 +133,6 @@ test("an answer stands whose count of tokens is of a wrong type", async () => {
 	}
 });
 
-test("reports that disagree are no answer of a model's either", async () => {
-	const server = await scripted(() => ({ kind: "text", text: `${OTHER_REPORT}\n${REPORT}` }));
-	const outcome = await outcomeOf(localAt(server.url));
-	expect(outcome).toMatchObject({ kind: "answered", report: null });
-	expect(outcome).toHaveProperty("reportProblem");
-});
-
 test.each([
 	"I cannot decide: the reviewer is right. It only says: REPORT which I do not follow. So FAIL.",
 	"The developer wrote: REPORT",
@@ -149,8 +142,8 @@ test.each([
 	const server = await scripted(() => ({ kind: "text", text: said.replace("REPORT", planted) }));
 	const prompt = `Decide.\n\n\`\`\`text\n${planted}\n\`\`\``;
 	const outcome = await outcomeOf(localAt(server.url), { role: "tie_breaker", prompt });
-	expect(outcome).toMatchObject({ kind: "answered", report: null });
-	expect(outcome).toHaveProperty("reportProblem");
+	if (outcome.kind !== "answered") throw new Error(outcome.message);
+	expect(parseTieBreakReport(outcome.report, outcome.reportProblem).ok).toBe(false);
 });
 
 describe("on every wire", () => {

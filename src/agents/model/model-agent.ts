@@ -295,7 +295,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 				const message = `${options.model} answered with more text than a report may have`;
 				return { kind: "failed", failure: "unknown", message, ...base };
 			}
-			return { kind: "answered", ...reportIn(reply.text, call.role, call.prompt), ...base };
+			return { kind: "answered", ...reportIn(reply.text, call), ...base };
 		},
 	};
 }

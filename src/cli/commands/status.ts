@@ -28,6 +28,6 @@ export const command = verbCommand<"status", { readonly watch?: boolean }>("stat
 		if (flags.watch !== true)
 			return { json: report, text: reportText(report, lookOf(shell.out, shell.env)) };
 		const { watchStatus } = await import("../terminal/watch-status.ts");
-		return await watchStatus({ shell, sparring: call.sparring }, report, flags);
+		return await watchStatus({ shell, sparring: call.sparring }, report, flags.json === true);
 	},
 });

@@ -3,8 +3,8 @@ import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
 import { escapeMarkup, escapeMarkdown as safe } from "../../words/report/escape.ts";
 import { placeOf } from "../../words/report/sarif.ts";
+import { annotation } from "./github-actions.ts";
 import { verdictText } from "./render-check.ts";
-import { annotation } from "./supervise-run.ts";
 
 /** One thing that a check says, with its place. */
 interface CheckNotice {

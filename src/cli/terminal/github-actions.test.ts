@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { aReportedFinding, aRunResult, aTask } from "../../view/run-result.fixture.ts";
-import { tellGithub } from "./supervise-run.ts";
+import { aReportedFinding, aRunView, aTask } from "../../view/run-view.fixture.ts";
+import { tellGithub } from "./github-actions.ts";
 
 const home = mkdtempSync(join(tmpdir(), "spar-github-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const RESULT = aRunResult([
+const RESULT = aRunView([
 	aTask({
 		findings: [
 			aReportedFinding({ issue: "50% wrong\n::set-output name=x::y", file: "a,b" }),

@@ -1,5 +1,6 @@
 import { visibleText } from "../../kernel/visible-text.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import type { RunReport } from "../../view/report.ts";
 import { LONGEST_ID, newStory, tell } from "../../words/story/run-story.ts";
 import { renderLine } from "./line-layout.ts";
 import { paintFor } from "./paint.ts";
@@ -8,11 +9,14 @@ import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 import { renderStory } from "./story-layout.ts";
 
-export interface Progress {
+/** Shows how a run goes on, whoever works on it: lines, a table, or JSON. */
+export interface Renderer {
 	onEvent(event: StoredEvent): void;
-	// Tells of none.
+	/** What was before, in one piece: none of it is told. */
 	onHistory(events: readonly StoredEvent[]): void;
+	onReport?(report: RunReport): void;
 	onNotice(text: string): void;
+	/** Nothing moves meanwhile. */
 	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	stop(): void;
 }
@@ -48,7 +52,7 @@ function eventLines(shell: Shell, state: ProgressState, isVerbose: boolean) {
 	};
 }
 
-function plainProgress(shell: Shell, isVerbose: boolean): Progress {
+function plainProgress(shell: Shell, isVerbose: boolean): Renderer {
 	const state = newProgress();
 	const { linesOf, pass, noticeOf } = eventLines(shell, state, isVerbose);
 	return {
@@ -79,7 +83,7 @@ export function liveProgress(
 		readonly showsAll?: boolean;
 		readonly isVerbose?: boolean;
 	},
-): Progress {
+): Renderer {
 	const paint = paintFor(shell.err, shell.env);
 	const state = newProgress();
 	const { linesOf, pass, noticeOf } = eventLines(shell, state, isVerbose);
@@ -163,7 +167,7 @@ export async function openProgress(
 		readonly isVerbose?: boolean | undefined;
 		readonly readLines?: ReadLines;
 	},
-): Promise<Progress> {
+): Promise<Renderer> {
 	const live = canDraw(shell) && !(printsEvents && shell.out.isTTY);
 	return live
 		? liveProgress(shell, await shell.openLiveArea(), { readLines, isVerbose })

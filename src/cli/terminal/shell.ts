@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { Fault } from "../../kernel/fault.ts";
@@ -89,6 +88,7 @@ export function printJson(shell: Pick<Shell, "out">, value: unknown): void {
 /** @throws Fault `usage` for a file that cannot be written */
 export async function saveReport(shell: Shell, file: string, text: string): Promise<void> {
 	try {
+		const { writeFile } = await import("node:fs/promises");
 		await writeFile(resolve(shell.directory, file), text);
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message : "unknown reason";

@@ -1,4 +1,3 @@
-import { appendFile, stat, writeFile } from "node:fs/promises";
 import { type PreflightProblem, preflightText } from "../../drive/preflight-problem.ts";
 import type { ResumeOptions, Supervision } from "../../drive/run-options.ts";
 import type { HumanItem } from "../../human/human-item.ts";
@@ -7,10 +6,10 @@ import { visibleText } from "../../kernel/visible-text.ts";
 import type { Sparring } from "../../library/sparring.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { RunReport } from "../../view/report.ts";
-import type { RunResult } from "../../view/run-result.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
-import { followRun } from "./follow-run.ts";
+import { followRun, withoutEnd } from "./follow-run.ts";
+import { tellGithub } from "./github-actions.ts";
 import { interruptible } from "./interrupt.ts";
 import { type Paint, paintFor } from "./paint.ts";
 import { isSet, openProgress } from "./progress.ts";
@@ -20,77 +19,6 @@ import { NO_LINES } from "./render-progress.ts";
 import { showEnd } from "./render-report.ts";
 import { type Outlet, printJson, type Shell } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
-
-// GitHub refuses a step's summary above 1 MiB; below it there is room for what others write.
-const MAX_SUMMARY = 1_000_000;
-
-const MOST_ANNOTATIONS = 10;
-
-// A summary that cannot be written is a remark and changes no exit code.
-export async function tellGithub(
-	shell: Pick<Shell, "env" | "err">,
-	sparring: Pick<Sparring, "result">,
-	runId: string,
-): Promise<void> {
-	const file = shell.env["GITHUB_STEP_SUMMARY"];
-	if (shell.env["GITHUB_ACTIONS"] !== "true" || file === undefined || file === "") return;
-	try {
-		const result = await sparring.result(runId);
-		const { markdownOf } = await import("../../words/report/markdown.ts");
-		const { placeOf } = await import("../../words/report/sarif.ts");
-		for (const line of annotations(result, placeOf)) shell.err.write(line);
-		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
-	} catch (error) {
-		const why = error instanceof Error ? error.message : "unknown reason";
-		shell.err.print(`note: the step summary of GitHub could not be written: ${why}\n`);
-	}
-}
-
-// Words that stood there before give way when both are too much.
-async function append(file: string, text: string): Promise<void> {
-	const before = await stat(file).then(
-		({ size }) => size,
-		() => 0,
-	);
-	const fits = before + Buffer.byteLength(text) <= MAX_SUMMARY;
-	await (fits ? appendFile(file, text) : writeFile(file, text));
-}
-
-function annotations(
-	{ tasks }: RunResult,
-	placeOf: typeof import("../../words/report/sarif.ts")["placeOf"],
-): string[] {
-	const lines = tasks.flatMap(({ id, findings }) =>
-		findings.flatMap((finding) => {
-			if (!finding.blocking) return [];
-			const title = `${id} ${finding.id}, ${finding.severity}`;
-			return [annotation("error", { title, text: finding.issue, place: placeOf(finding) })];
-		}),
-	);
-	return lines.slice(0, MOST_ANNOTATIONS);
-}
-
-/** A line that a runner of GitHub shows beside the code. */
-export function annotation(
-	level: "error" | "warning" | "notice",
-	{
-		title,
-		text,
-		place,
-	}: {
-		readonly title: string;
-		readonly text: string;
-		readonly place: { readonly path: string; readonly line: number } | null;
-	},
-): string {
-	const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
-	return `::${level} ${at}title=${property(title)}::${data(text)}\n`;
-}
-
-const data = (text: string): string =>
-	text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 export interface OutputFlags {
 	readonly json?: boolean;
@@ -211,18 +139,14 @@ async function goOn(
 		readLines: (tasks) => sparring.lastSaid(knownRun, tasks),
 	});
 	let isFirst = true;
-	const onEvents = (events: readonly StoredEvent[]): void => {
-		// What was shown here before the question comes first, and only then.
+	// What was shown here before the question comes first, and only then.
+	const past = (events: readonly StoredEvent[]): number => {
 		const since = isFirst ? events.findLastIndex(({ type }) => type === "run-ended") + 1 : 0;
 		isFirst = false;
-		progress.onHistory(events.slice(0, since));
-		// The report that follows tells how the run ended.
-		for (const event of events.slice(since))
-			if (event.type !== "run-ended") progress.onEvent(event);
+		return since;
 	};
-	const follower = { onEvents, onNotice: (text: string) => progress.onNotice(text) };
 	const report = await sparring.status(knownRun);
-	return await followRun({ shell, sparring }, report, follower).finally(() => progress.stop());
+	return await followRun({ shell, sparring, past }, report, withoutEnd(progress));
 }
 
 async function showDiffOf(

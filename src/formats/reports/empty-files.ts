@@ -13,6 +13,18 @@ export function isNamedAsFile(name: string): boolean {
 	return CODE.test(name) && (!/\s/.test(name) || isTestFile(name));
 }
 
+/** Tells whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
+export function isWholeFile({ id, status, message }: TestCase): boolean {
+	if (status !== "failed") return false;
+	const name = id.split(" > ").at(-1) ?? id;
+	return (
+		/^\((?:file|suite|package)\)$/.test(name) ||
+		isNamedAsFile(name) ||
+		isTestFile(name) ||
+		message?.startsWith("collection failure") === true
+	);
+}
+
 export function withoutEmptyFiles(cases: readonly TestCase[]): TestCase[] {
 	return cases.filter(({ id, status }) => status !== "passed" || !isNamedAsFile(id));
 }

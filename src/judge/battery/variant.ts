@@ -1,6 +1,5 @@
 import type { Evidence } from "../../evidence/evidence.ts";
-import { commitMerge } from "../../git/merging.ts";
-import { type TreeEdit, writeTree } from "../../git/write-tree.ts";
+import { commitEdits, type TreeEdit } from "../../git/write-tree.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { checkSuite, type TaskSuite } from "../check-suite.ts";
 import type { Stand } from "../stand.ts";
@@ -36,9 +35,8 @@ export async function variant(
 	}: { readonly of: string; readonly edits: readonly TreeEdit[]; readonly what: string },
 ): Promise<Variant> {
 	const { vault, refs, evidence } = stand;
-	const tree = await writeTree(vault, of, edits);
 	const message = `A variant for ${what}: nobody's work\n`;
-	const commit = await commitMerge(vault, { tree, parents: [of], message, at: 0 });
+	const { commit, tree } = await commitEdits(vault, { of, edits, parents: [of], message, at: 0 });
 	await refs.keep(`${what}-${evidence.turn}`, commit);
 	const run: Variant["run"] = async ({ check, before, ...suite }) => {
 		const [piece] = await checkSuite(stand, {

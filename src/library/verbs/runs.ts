@@ -1,5 +1,5 @@
 import type { LandOptions } from "../../landing/land-run.ts";
-import type { RunResult } from "../../view/run-result.ts";
+import type { RunView } from "../../view/run-view.ts";
 import { flag, given, RUN, SUPERVISION, text, verb } from "./fields.ts";
 
 export interface OfRun {
@@ -36,11 +36,16 @@ export const runs = verb({
 	},
 });
 
+export interface WhatToTell extends OfRun {
+	/** Ids of the tasks that are told; left out: all. */
+	readonly tasks?: readonly string[] | undefined;
+}
+
 export const result = verb({
 	named: "report",
 	summary: "print a run for reviewers and CI",
-	fields: { runId: RUN },
-	places: ["runId"],
+	fields: { runId: RUN, tasks: given("texts") },
+	places: ["runId", "tasks"],
 	access: "read",
 	examples: [
 		"spar report",
@@ -49,13 +54,13 @@ export const result = verb({
 	],
 	page: "ci",
 	forAgents: "Tells all that a reviewer wants to know of a run.",
-	run: async (own, { runId }: OfRun): Promise<RunResult> => {
+	run: async (own, { runId, tasks }: WhatToTell): Promise<RunView> => {
 		const { records } = await own.existing();
 		const run = await own.run(runId);
-		const { readRunResult } = await import("../../view/read-run-result.ts");
+		const { readView } = await import("../../view/read-view.ts");
 		const { maskAllButNames } = await import("../../store/mask-texts.ts");
 		const { runMasker } = await import("../../places/run-masker.ts");
-		const told = await readRunResult(records, run, await own.report(run));
+		const told = await readView(records, run, await own.report(run), tasks);
 		return maskAllButNames(await runMasker(run, own), told);
 	},
 });

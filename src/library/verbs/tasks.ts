@@ -1,5 +1,6 @@
 import type { TraceFile } from "../../drive/trace-file.ts";
 import { count, given, RUN_OPTION, TASK, verb } from "./fields.ts";
+import { result } from "./runs.ts";
 
 export interface OfTask {
 	readonly task: string;
@@ -102,9 +103,9 @@ export const gate = verb({
 		"spar gate limiter --json",
 	],
 	run: async (own, { task, runId }: OfTask) => {
-		const { records, of } = await own.task(task, runId);
-		const { newestGateReport } = await import("../../view/read-task.ts");
-		return await own.withFiles(of.runId, await newestGateReport(records, of));
+		const { of } = await own.task(task, runId);
+		const { tasks } = await result.run(own, { runId: of.runId, tasks: [task] });
+		return await own.withFiles(of.runId, tasks[0]?.gate ?? null);
 	},
 });
 
@@ -118,7 +119,8 @@ export const findings = verb({
 	],
 	forAgents: "Lists what the coach found wrong in a task, with what became of it.",
 	run: async (own, { task, runId }: OfTask) => {
-		const { records, of } = await own.task(task, runId);
-		return (await import("../../view/finding-reports.ts")).findingReports(records, of);
+		const { of } = await own.task(task, runId);
+		const { tasks } = await result.run(own, { runId: of.runId, tasks: [task] });
+		return tasks[0]?.findings ?? [];
 	},
 });

@@ -66,7 +66,8 @@ export const approve = verb({
 		digest: given("text"),
 	},
 	places: ["..."],
-	access: "read",
+	// It may write the file.
+	access: "write",
 	examples: [
 		"spar approve",
 		"spar approve --verify limiter --no-verify docs",

@@ -8,7 +8,7 @@ import { type CallRecord, stepWrite, type Write } from "../../store/records.ts";
 import { halt, type NodeResult, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { disputed } from "../records/findings.ts";
-import { overlapsStep } from "../records/task-reader.ts";
+import { overlapsStep } from "../records/task-steps.ts";
 import {
 	leftBehind,
 	playerReported,

@@ -11,7 +11,7 @@ import type { Evaluation } from "../evaluator-call.ts";
 import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import type { Journal } from "../records/task-log.ts";
-import type { TurnScore } from "../records/task-reader.ts";
+import type { TurnScore } from "../records/task-steps.ts";
 import { reportRejected, scored } from "../records/turn.ts";
 
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */

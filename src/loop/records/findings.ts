@@ -18,7 +18,7 @@ import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { FindingArgument } from "../../trace/finding-argument.ts";
 import type { Journal } from "./task-log.ts";
-import { answersStep } from "./task-reader.ts";
+import { answersStep } from "./task-steps.ts";
 
 function argumentOf(argument: FindingArgument | null): FindingArgument | undefined {
 	if (argument === null) return undefined;

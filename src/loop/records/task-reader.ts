@@ -1,13 +1,9 @@
-import type { EvalMetric } from "../../confidence/metric.ts";
-import type { Score } from "../../confidence/score-of.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { BASELINE_TURN, ENVIRONMENT_RETRIES } from "../../judge/stand.ts";
-import type { LeftWork } from "../../kernel/left-work.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { Finding } from "../../review/finding.ts";
-import type { Overlap } from "../../review/player-prompt.ts";
-import type { Suspected, SuspicionAnswer } from "../../review/suspicion-answers.ts";
+import type { Suspected } from "../../review/suspicion-answers.ts";
 import {
 	gateReportStep,
 	type Records,
@@ -15,12 +11,19 @@ import {
 	type TaskRecord,
 	type TurnRecord,
 } from "../../store/records.ts";
-import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import { lateOtherwise } from "../../wall/replay/otherwise.ts";
 import { unsteadyIn } from "../../wall/replay/unsteady.ts";
-import { type KeptSuspicion, keptSuspicion } from "../../wall/suspicion.ts";
-import type { RefusedMerge } from "./merge-trouble.ts";
-import { taskStep, turnStep } from "./task-log.ts";
+import { keptSuspicion } from "../../wall/suspicion.ts";
+import {
+	answersStep,
+	leftBehindStep,
+	leftOutStep,
+	overlapsStep,
+	refusedMergeStep,
+	scoreStep,
+	type WallNotes,
+	wallStep,
+} from "./task-steps.ts";
 import { auditStep } from "./turn-claims.ts";
 import { suitesStep, verificationStep } from "./turn-verification.ts";
 
@@ -108,34 +111,7 @@ function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subta
 	};
 }
 
-export const leftOutStep = turnStep<readonly string[]>("embedded");
-
-export const leftBehindStep = turnStep<{
-	readonly work: readonly LeftWork[];
-	readonly ignored: readonly string[];
-}>("left-behind");
-
-type WallNotes = Pick<Integrity, "suspicions" | "allowed" | "violations">;
-
-export const wallStep = turnStep<
-	Omit<WallNotes, "suspicions"> & { readonly suspicions: readonly KeptSuspicion[] }
->("wall");
-
 const NO_NOTES: WallNotes = { suspicions: [], allowed: [], violations: [] };
-
-export const answersStep = taskStep<readonly SuspicionAnswer[]>("suspicion-answers");
-
-export const overlapsStep = turnStep<readonly Overlap[]>("overlaps");
-
-export const refusedMergeStep = turnStep<RefusedMerge>("refused-merge");
-
-export interface TurnScore extends Score {
-	readonly threshold: number;
-	readonly metrics: readonly EvalMetric[];
-	readonly values: Readonly<Record<string, number>>;
-}
-
-export const scoreStep = turnStep<TurnScore>("confidence");
 
 // After a person said "try again" attempts are counted on, so that what was found before is not overwritten.
 export function attemptOf(items: number, attempt: number): number {

@@ -4,7 +4,7 @@ import { type StepKey, stepWrite, type TurnRecord, type Write } from "../../stor
 import type { EventData } from "../../trace/event.ts";
 import type { RefusedMerge } from "./merge-trouble.ts";
 import type { Journal } from "./task-log.ts";
-import { refusedMergeStep } from "./task-reader.ts";
+import { refusedMergeStep } from "./task-steps.ts";
 
 export function taskStarted(log: Journal, begun: EventData["task-started"]): Write[] {
 	return [

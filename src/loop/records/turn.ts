@@ -23,7 +23,7 @@ import type { Integrity } from "../../wall/reading/tree-pair.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import { shortened } from "./findings.ts";
 import type { Journal } from "./task-log.ts";
-import { leftBehindStep, leftOutStep, scoreStep, type TurnScore, wallStep } from "./task-reader.ts";
+import { leftBehindStep, leftOutStep, scoreStep, type TurnScore, wallStep } from "./task-steps.ts";
 import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "./turn-claims.ts";
 
 export function newTurn(

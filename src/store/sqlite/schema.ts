@@ -3,7 +3,8 @@ import { checkpointTables } from "../queries/checkpoints.ts";
 import { leases } from "../queries/leases.ts";
 import { recordTables } from "../queries/tables.ts";
 
-const TABLES = `${recordTables("sqlite")}
+// Made where a database is, and not whenever one is opened.
+const tables = (): string => `${recordTables("sqlite")}
 CREATE INDEX findings_by_issue ON findings (run_id, task_id, issue_key);
 
 ${leases.ddl("sqlite")}
@@ -40,6 +41,6 @@ export function schemaKind(db: Pick<Connection, "get">): "empty" | "current" | "
 export function createSchema(db: Connection): void {
 	db.immediate(() => {
 		if (schemaKind(db) !== "empty") return;
-		db.exec(`${TABLES}PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
+		db.exec(`${tables()}PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
 	});
 }

@@ -1,6 +1,5 @@
 import type { Evidence, TestCase } from "../../evidence/evidence.ts";
-import { isTestFile } from "../../evidence/test-files.ts";
-import { isNamedAsFile } from "../../formats/reports/empty-files.ts";
+import { isWholeFile } from "../../formats/reports/empty-files.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { hasValue } from "../../kernel/evidence-value.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
@@ -125,18 +124,6 @@ function lostText(check: string, { id, home, change }: LostCase): string {
 
 const entryFor = ({ path }: FileChange, change: AllowedKind | null): string =>
 	`allow: [{ path: ${JSON.stringify(path)}, change: ${change}, reason: "..." }]`;
-
-/** Tells whether a case is the failure of a whole file, suite or package, as runners report one that does not load. */
-export function isWholeFile({ id, status, message }: TestCase): boolean {
-	if (status !== "failed") return false;
-	const name = id.split(" > ").at(-1) ?? id;
-	return (
-		/^\((?:file|suite|package)\)$/.test(name) ||
-		isNamedAsFile(name) ||
-		isTestFile(name) ||
-		message?.startsWith("collection failure") === true
-	);
-}
 
 function idsOf(id: string, moves: Moves): string[] {
 	const moved = [...moves].flatMap(([from, to]) => [

@@ -1,8 +1,7 @@
 import type { Evidence, TestCase } from "../../evidence/evidence.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
-import { isNamedAsFile } from "../../formats/reports/empty-files.ts";
+import { isNamedAsFile, isWholeFile } from "../../formats/reports/empty-files.ts";
 import { hasValue } from "../../kernel/evidence-value.ts";
-import { isWholeFile } from "../integrity/case-changes.ts";
 import { ALL_EXCUSED, NOTHING_PASSED } from "./void-replay.ts";
 
 /** Grounds of a replay's verdict. */

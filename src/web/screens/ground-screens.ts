@@ -329,10 +329,26 @@ export function groundScreens(ground: ScreenGround, { version, program }: Screen
 		verb: async (method, asked) => {
 			const given = await withTask(VERBS[method].fields, ground.sparring, asked);
 			const told = await callVerb(method, ground.sparring, given);
-			return maskedValue(ground.masks.plain(), { told });
+			return await maskedForRuns(ground, { told }, given["runId"]);
 		},
 		feed,
 	};
+}
+
+/** Masked with the secrets of each run that is asked about or named in it, which may be known since. */
+async function maskedForRuns<T extends object>(
+	ground: ScreenGround,
+	value: T,
+	asked: unknown,
+): Promise<T> {
+	const named = JSON.stringify(value).matchAll(/"run(?:_id|Id)?":"([^"]+)"/g);
+	const newest = await (await ground.store())?.records.newestRun();
+	let masked = maskedValue(ground.masks.plain(), value);
+	for (const run of new Set([...Array.from(named, ([, id]) => id), asked ?? newest])) {
+		const masker = typeof run === "string" ? await ground.maskerOf(run) : undefined;
+		if (masker !== undefined) masked = maskedValue(masker, masked);
+	}
+	return masked;
 }
 
 async function eventsPage(

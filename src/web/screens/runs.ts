@@ -1,17 +1,12 @@
 import { asked } from "../../human/human-item.ts";
-import { Fault } from "../../kernel/fault.ts";
 import { snake } from "../../kernel/snake-case.ts";
 import type { LastSaid } from "../../library/task-logs.ts";
-import { waitingTasks } from "../../machines/awaited.ts";
 import { findRun } from "../../places/find-run.ts";
 import type { Store } from "../../places/store.ts";
 import type { RunOverview } from "../../store/overviews.ts";
-import type { TaskRecord } from "../../store/records.ts";
-import { totalOf } from "../../store/spending.ts";
-import { type ReportFacts, taskFacts, taskStand, usageOf } from "../../view/run-report.ts";
-import { runSummary, stoppedPreflight } from "../../view/run-summary.ts";
-import { splitTitle } from "../../workflow/task-subject.ts";
-import type { ActionState, RunDetail, RunRow, RunsPage, TaskRow } from "../protocol.ts";
+import { runSummary } from "../../view/run-summary.ts";
+import { taskHeads } from "../../view/view-of.ts";
+import type { ActionState, LastWords, RunDetail, RunRow, RunsPage } from "../protocol.ts";
 import type { Screens } from "../screens.ts";
 import { maskedValue, type ScreenGround } from "./ground.ts";
 import { inboxItems } from "./inbox.ts";
@@ -40,32 +35,11 @@ export async function runsPage(
 	return { cursor, next, runs: maskedValue(ground.masks.plain(), runs) };
 }
 
-export function taskRow(
-	task: TaskRecord,
-	facts: ReportFacts,
-	saidLast: ReadonlyMap<string, LastSaid>,
-): TaskRow {
-	const definition = facts.definitions.get(task.taskId);
-	const said = saidLast.get(task.taskId);
-	return {
-		id: task.taskId,
-		title: definition === undefined ? task.taskId : splitTitle(definition).title,
-		depends_on: definition?.dependsOn ?? [],
-		formal_review: definition?.formalReview === true,
-		...taskStand(task, facts),
-		...snake(task, "bound", "startedAt", "endedAt"),
-		last_said: said === undefined ? null : { line: said.line, at: new Date(said.at).toISOString() },
-	};
-}
-
-async function overviewOf({ records }: Store, runId: string): Promise<RunOverview> {
-	const overview = await records.runOverview(runId);
-	if (overview !== undefined) return overview;
-	throw new Fault(`there is no run ${runId} in this repository`, {
-		code: "run-not-found",
-		hint: "See which there are: spar runs",
-	});
-}
+/** What tasks said last, as the page reads it. */
+export const lastWords = (said: ReadonlyMap<string, LastSaid>): LastWords =>
+	Object.fromEntries(
+		[...said].map(([task, { line, at }]) => [task, { line, at: new Date(at).toISOString() }]),
+	);
 
 export async function runDetail(
 	ground: ScreenGround,
@@ -75,27 +49,15 @@ export async function runDetail(
 	const store = await ground.existing();
 	const { records } = store;
 	const cursor = await records.newestEvent();
-	const overview = await overviewOf(store, runId);
 	const run = await findRun(records, runId);
-	const tasks = await records.tasks(runId);
-	const facts = await taskFacts(records, run, tasks);
-	const said = await ground.sparring.lastSaid(runId);
-	const total = totalOf(facts.spending.tasks);
+	const view = await ground.sparring.result(runId, []);
 	const open = asked(await records.openItems()).filter((item) => item.runId === runId);
-	const row = await runRow(store, overview);
 	const detail: RunDetail = {
-		...row,
+		...view,
 		cursor,
-		branch: run.branch,
-		base_commit: run.baseCommit,
-		...usageOf(run.workflow.budget, facts.spending, total, facts.spending.heldMs),
-		...(await waitingTasks(store, run)),
-		preflight_stopped: await stoppedPreflight(
-			{ status: run.status, isHeld: row.holder !== null, calls: total.calls },
-			() => records.events(runId),
-		),
-		task_rows: tasks.map((task) => taskRow(task, facts, said)),
-		items: await inboxItems(ground, store, open),
+		tasks: taskHeads(run, await records.tasks(runId), view.run),
+		questions: await inboxItems(ground, store, open),
+		last_said: lastWords(await ground.sparring.lastSaid(runId)),
 		last_action: lastAction,
 	};
 	return maskedValue(await ground.masks.of(run), detail);

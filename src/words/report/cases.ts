@@ -1,10 +1,5 @@
 import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
-import type {
-	CriterionResult,
-	EvidenceResult,
-	RunResult,
-	TaskAccount,
-} from "../../view/run-result.ts";
+import type { CheckView, CriterionView, RunView, TaskView } from "../../view/run-view.ts";
 
 export interface Case {
 	readonly name: string;
@@ -16,11 +11,11 @@ export interface Case {
 }
 
 export interface TaskCases {
-	readonly task: TaskAccount;
+	readonly task: TaskView;
 	readonly cases: readonly Case[];
 }
 
-export function suitesOf({ tasks }: RunResult): TaskCases[] {
+export function suitesOf({ tasks }: RunView): TaskCases[] {
 	return tasks.map((task) => ({ task, cases: casesOf(task) }));
 }
 
@@ -28,7 +23,7 @@ const plain = (name: string, status: Case["status"], message: string | null): Ca
 	return { name, status, message, details: [], ms: 0 };
 };
 
-function casesOf(task: TaskAccount): Case[] {
+function casesOf(task: TaskView): Case[] {
 	return [
 		endCase(task),
 		...task.criteria.map(criterionCase),
@@ -39,10 +34,10 @@ function casesOf(task: TaskAccount): Case[] {
 }
 
 // Evidence that a gate never asks for says nothing of success.
-const decides = ({ kind }: EvidenceResult): boolean =>
+const decides = ({ kind }: CheckView): boolean =>
 	kind !== "checklist" && kind !== "mutation" && kind !== "power";
 
-function endCase({ report }: TaskAccount): Case {
+function endCase({ report }: TaskView): Case {
 	const {
 		status,
 		failure_reason: reason,
@@ -76,7 +71,7 @@ function endCase({ report }: TaskAccount): Case {
 	}
 }
 
-function criterionCase({ criterion, status, evidence }: CriterionResult): Case {
+function criterionCase({ criterion, status, evidence }: CriterionView): Case {
 	const name = `criterion: ${criterion}`;
 	switch (status) {
 		case "met":
@@ -91,7 +86,7 @@ function criterionCase({ criterion, status, evidence }: CriterionResult): Case {
 }
 
 // `merged`: nothing that was required is short, and what has no value was not asked for.
-function evidenceCase(piece: EvidenceResult, merged: boolean): Case {
+function evidenceCase(piece: CheckView, merged: boolean): Case {
 	const { check, kind, purpose, status, reason, details, ms } = piece;
 	const at = purpose === "assembled" ? " on the merged tree" : "";
 	// Sparring's own checks are named by their kind.
@@ -109,7 +104,7 @@ const VERIFIED = {
 	inconclusive: "error",
 } as const;
 
-function verificationCases({ report }: TaskAccount): Case[] {
+function verificationCases({ report }: TaskView): Case[] {
 	const verified = report.verification_result;
 	if (verified === null || (verified.verdict === "skipped" && !verified.required)) return [];
 	const name = "independent verification";
@@ -127,7 +122,7 @@ function verificationCases({ report }: TaskAccount): Case[] {
 	];
 }
 
-function gateCases({ gate }: TaskAccount): Case[] {
+function gateCases({ gate }: TaskView): Case[] {
 	if (gate === null) return [];
 	const { risk_tier: tier, verdict, rule } = gate;
 	return [plain(`gate ${tier}`, verdict === "PASS" ? "passed" : "failed", rule)];

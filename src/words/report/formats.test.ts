@@ -1,11 +1,11 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
-import { aReportedFinding, aResult, aRunResult, aTask } from "../../view/run-result.fixture.ts";
-import type { RunResult } from "../../view/run-result.ts";
+import { aReportedFinding, aResult, aRunView, aTask } from "../../view/run-view.fixture.ts";
+import type { RunView } from "../../view/run-view.ts";
 import { REPORT_FORMATS } from "./formats.ts";
 import { markdownOf } from "./markdown.ts";
 
-const render = (format: string, result: RunResult): string =>
+const render = (format: string, result: RunView): string =>
 	REPORT_FORMATS[format]?.(result) ?? "no such format";
 
 const SAID = { turn: 2, evidence: null, timestamp: "2026-11-22T10:00:30.000Z" } as const;
@@ -32,7 +32,7 @@ const DISPUTED = aReportedFinding({
 /** Texts that try to get out of where they stand. */
 const HOSTILE = `</td></details><script>alert(1)</script> | x | ]]> @octocat fixes #12 https://evil.example \u001b[2J\u0000`;
 
-const hostile = aRunResult([
+const hostile = aRunView([
 	aTask({
 		title: HOSTILE,
 		description: HOSTILE,
@@ -59,7 +59,7 @@ test("a report for people tells criteria, evidence, findings with both sides, an
 			{ trigger: "sign_off", choice: "continue", finding: null, words: "fine", answered_at: "" },
 		],
 	});
-	const text = render("markdown", aRunResult([task]));
+	const text = render("markdown", aRunView([task]));
 	expect(text).toContain("## rate-limiter: completed");
 	expect(text).toContain("Run `r1` on `main`, 4 agent calls (\\$0.42), 1m 5s.");
 	expect(text).toContain("| `limiter` | completed | 2 | T0 PASS | yes | 0 |");
@@ -136,7 +136,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 			concerns: ["the clock"],
 		},
 	);
-	const text = render("markdown", aRunResult([task]));
+	const text = render("markdown", aRunView([task]));
 	for (const note of [
 		"independent verification: failed: 1 test failed",
 		"gate T1: FAIL: lint is required",
@@ -150,7 +150,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 		expect(text).toContain(
 			`- ${note.startsWith("3 ") ? "mutants of the changed lines: " : ""}${note}`,
 		);
-	const xml = render("junit", aRunResult([task]));
+	const xml = render("junit", aRunView([task]));
 	expect(xml).toContain(`name="independent verification: bursts (t.js)"`);
 	expect(xml).toContain(`name="gate T1"`);
 });
@@ -162,7 +162,7 @@ test.each([
 ] as const)("a report of a run that is %s says that it is not the end", (status, holder, said) => {
 	const waits = { status: "paused_for_human", merged: false, human_item: "H1" } as const;
 	const task = aTask({ ended_at: null }, status === "running" ? { status: "running" } : waits);
-	const result = { ...aRunResult([task], { status, holder }), ended_at: null };
+	const result = { ...aRunView([task], { status, holder }), ended_at: null };
 	expect(render("markdown", result)).toContain(`**Not the end:** ${said}`);
 	expect(render("html", result)).toContain("Not the end:");
 	expect(JSON.parse(render("ctrf", result))).toMatchObject({
@@ -184,9 +184,9 @@ test("a report of a run that has its answers asks nobody, and calls a trigger by
 		{ ...waits, human_item_answered: true },
 	);
 	const status = "paused_for_user_escalation";
-	const text = render("markdown", { ...aRunResult([task], { status }), ended_at: null });
+	const text = render("markdown", { ...aRunView([task], { status }), ended_at: null });
 	expect(text).toContain("**Not the end:** the run has its answers and goes on with `spar resume");
-	const onMachines = aRunResult([task], { status, shared: true });
+	const onMachines = aRunView([task], { status, shared: true });
 	expect(render("markdown", { ...onMachines, ended_at: null })).toContain(
 		"and a worker goes on with it; if none runs: `spar resume",
 	);
@@ -248,7 +248,7 @@ test.each([
 		];
 		const report = { status, merged, failure_reason: status === "failed" ? "at its limit" : null };
 		const tests: unknown = JSON.parse(
-			render("ctrf", aRunResult([aTask({ evidence, criteria: [] }, report)])),
+			render("ctrf", aRunView([aTask({ evidence, criteria: [] }, report)])),
 		);
 		expect(tests).toMatchObject({
 			results: {
@@ -272,7 +272,7 @@ function scanned(
 	file: string | null = "sparring.yaml",
 ) {
 	const task = aTask({ findings: findings.map((each) => aReportedFinding(each)) });
-	const result = { ...aRunResult([task]), workflow_file: file };
+	const result = { ...aRunView([task]), workflow_file: file };
 	const parsed = JSON.parse(render("sarif", result)) as {
 		runs: {
 			results: { locations: unknown[]; partialFingerprints: { primaryLocationLineHash: string } }[];
@@ -334,7 +334,7 @@ test("the same finding has the same fingerprint in another run, also on another 
 });
 
 test("a report that is too long loses its details first, and says where the rest is", () => {
-	const result = aRunResult([aTask({ findings: [DISPUTED] })]);
+	const result = aRunView([aTask({ findings: [DISPUTED] })]);
 	const whole = markdownOf(result);
 	const shorter = markdownOf(result, Buffer.byteLength(whole) - 1);
 	expect(shorter).not.toContain("<details>");
@@ -346,7 +346,7 @@ test("a report that is too long loses its details first, and says where the rest
 });
 
 test("CTRF ends no run before it began, though another machine's clock may say so", () => {
-	const result = { ...aRunResult([aTask()]), ended_at: "2000-01-01T00:00:00.000Z" };
+	const result = { ...aRunView([aTask()]), ended_at: "2000-01-01T00:00:00.000Z" };
 	const { results } = JSON.parse(render("ctrf", result)) as {
 		readonly results: { readonly summary: { readonly start: number; readonly stop: number } };
 	};

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../view/run-result.ts";
+import type { RunView } from "../../view/run-view.ts";
 import { type Block, type Inline, pieces } from "./block.ts";
 import { type Case, msBetween, suitesOf, type TaskCases } from "./cases.ts";
 import { escapeMarkup } from "./escape.ts";
@@ -6,7 +6,7 @@ import { markdownOf } from "./markdown.ts";
 import { outlineOf } from "./outline.ts";
 import { sarifOf } from "./sarif.ts";
 
-function junitOf(result: RunResult): string {
+function junitOf(result: RunView): string {
 	const suites = suitesOf(result);
 	const all = suites.flatMap(({ cases }) => cases);
 	const { run, created_at: start, ended_at: end } = result;
@@ -86,7 +86,7 @@ h3 { margin-top: 2.5rem; border-top: 1px solid #c9ccd1; padding-top: 1rem; }
 `;
 
 // No script, nothing that is loaded, every text escaped.
-function htmlOf(result: RunResult): string {
+function htmlOf(result: RunView): string {
 	const { run } = result;
 	return `<!doctype html>
 <html lang="en">
@@ -147,7 +147,7 @@ const STATUS = {
 	pending: "pending",
 } as const satisfies Record<Case["status"], string>;
 
-function ctrfOf(result: RunResult): string {
+function ctrfOf(result: RunView): string {
 	const { run, created_at: created, ended_at: ended } = result;
 	const start = Date.parse(created);
 	// Two machines may have written the two times.
@@ -181,7 +181,7 @@ function ctrfOf(result: RunResult): string {
 }
 
 /** The formats of a report by name. Adding one is an entry and a file. */
-export const REPORT_FORMATS: Readonly<Record<string, (result: RunResult) => string>> = {
+export const REPORT_FORMATS: Readonly<Record<string, (result: RunView) => string>> = {
 	markdown: (result) => markdownOf(result),
 	junit: junitOf,
 	sarif: sarifOf,

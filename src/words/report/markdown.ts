@@ -1,4 +1,4 @@
-import type { RunResult } from "../../view/run-result.ts";
+import type { RunView } from "../../view/run-view.ts";
 import { type Block, type Cell, type Inline, pieces } from "./block.ts";
 import { escapeMarkdown, escapeMarkup, withoutReferences } from "./escape.ts";
 import { outlineOf } from "./outline.ts";
@@ -14,7 +14,7 @@ export const PULL_REQUEST_BYTES = 60_000;
  *
  * @param maxBytes of UTF-8; default: no limit
  */
-export function markdownOf(result: RunResult, maxBytes: number = Number.POSITIVE_INFINITY): string {
+export function markdownOf(result: RunView, maxBytes: number = Number.POSITIVE_INFINITY): string {
 	const blocks = outlineOf(result);
 	const whole = textOf(blocks);
 	if (Buffer.byteLength(whole) <= maxBytes) return whole;

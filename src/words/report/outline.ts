@@ -7,12 +7,7 @@ import { ALREADY_DONE, isDelivered } from "../../kernel/task-state.ts";
 import { textAt } from "../../kernel/text-at.ts";
 import type { FindingReport } from "../../review/finding-report.ts";
 import type { TaskReport } from "../../view/report.ts";
-import type {
-	EvidenceResult,
-	PersonDecision,
-	RunResult,
-	TaskAccount,
-} from "../../view/run-result.ts";
+import type { CheckView, DecisionView, RunView, TaskView } from "../../view/run-view.ts";
 import { costText, renderCounts, suiteWorkText, suspicionText } from "../evidence-text.ts";
 import { findingLife, type LifeStep } from "../finding-life.ts";
 import {
@@ -42,12 +37,12 @@ const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
 
 const taskStatus = (task: TaskReport): string => forReaders(taskStanding(task).word);
 
-function factsOf({ run, tasks }: RunResult): RunFacts {
+function factsOf({ run, tasks }: RunView): RunFacts {
 	const reports = Object.fromEntries(tasks.map(({ id, report }) => [id, report]));
 	return factsOfReport({ ...run, tasks: reports });
 }
 
-export function outlineOf(result: RunResult): Block[] {
+export function outlineOf(result: RunView): Block[] {
 	const { run, tasks } = result;
 	const stands = forReaders(runStanding(factsOf(result)).word);
 	return [
@@ -75,7 +70,7 @@ function mergedWords(report: TaskReport): string {
 	return isDelivered(report) ? "nothing to merge" : "no";
 }
 
-function summary({ run, created_at, ended_at }: RunResult): Inline[] {
+function summary({ run, created_at, ended_at }: RunView): Inline[] {
 	const { usage } = run;
 	const calls =
 		usage.calls === 0 ? "" : `, ${counted(usage.calls, "agent call")} (${costText(usage)})`;
@@ -92,7 +87,7 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 }
 
 // Before anything else.
-function unfinished(result: RunResult): Block[] {
+function unfinished(result: RunView): Block[] {
 	const { run, tasks } = result;
 	if (run.status === "running") {
 		const who = run.holder === null ? "no process works on it" : `${run.holder} works on it`;
@@ -114,7 +109,7 @@ function unfinished(result: RunResult): Block[] {
 	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
 }
 
-function taskBlocks(task: TaskAccount): Block[] {
+function taskBlocks(task: TaskView): Block[] {
 	const { id, report } = task;
 	const title = cutTo(oneLine(task.title), MAX_TITLE);
 	const isCut = title !== oneLine(task.title);
@@ -136,7 +131,7 @@ function taskBlocks(task: TaskAccount): Block[] {
 	];
 }
 
-function seats({ report, player, coach, review }: TaskAccount): Inline[] {
+function seats({ report, player, coach, review }: TaskView): Inline[] {
 	const merged = report.merged_commit?.slice(0, 12) ?? "";
 	return [
 		`${taskStatus(report)} after ${counted(report.turns, "turn")}`,
@@ -154,7 +149,7 @@ function seats({ report, player, coach, review }: TaskAccount): Inline[] {
 
 const heading = (text: string): Block => ({ kind: "heading", level: 4, text: [text] });
 
-function criteriaBlocks({ criteria }: TaskAccount): Block[] {
+function criteriaBlocks({ criteria }: TaskView): Block[] {
 	if (criteria.length === 0) return [];
 	const rows = criteria.map(({ criterion, status, evidence, tests }): Cell[] => [
 		cell(criterion),
@@ -167,7 +162,7 @@ function criteriaBlocks({ criteria }: TaskAccount): Block[] {
 	];
 }
 
-function evidenceBlocks({ evidence, report: { merged } }: TaskAccount): Block[] {
+function evidenceBlocks({ evidence, report: { merged } }: TaskView): Block[] {
 	if (evidence.length === 0) return [];
 	const isMerged = merged && evidence.some(({ purpose }) => purpose === "assembled");
 	return [
@@ -185,12 +180,12 @@ function evidenceBlocks({ evidence, report: { merged } }: TaskAccount): Block[] 
 	];
 }
 
-function evidenceText({ counts, reason, status, details }: EvidenceResult): string {
+function evidenceText({ counts, reason, status, details }: CheckView): string {
 	const shown = status === "pass" ? [] : details.slice(0, 3);
 	return [renderCounts(counts), reason ?? "", ...shown].filter((part) => part !== "").join("; ");
 }
 
-function findingBlocks({ findings }: TaskAccount): Block[] {
+function findingBlocks({ findings }: TaskView): Block[] {
 	if (findings.length === 0) return [];
 	const rows = findings.map((finding): Cell[] => [
 		finding.id,
@@ -240,7 +235,7 @@ function lifeBlocks(finding: FindingReport): Block[] {
 	return [paragraph({ strong: id }), { kind: "list", items: [...advice, ...items] }];
 }
 
-function noteBlocks({ report, gate }: TaskAccount): Block[] {
+function noteBlocks({ report, gate }: TaskView): Block[] {
 	const { verification_result: verified, mutation, not_counted, concerns, false_claims } = report;
 	const notes: Cell[] = [
 		...(verified === null || (verified.verdict === "skipped" && !verified.required)
@@ -270,7 +265,7 @@ function noteBlocks({ report, gate }: TaskAccount): Block[] {
 const short = (note: Cell): Cell => (typeof note === "string" ? cell(note) : note);
 const after = (text: string): string => (text === "" ? "" : `: ${text}`);
 
-function decisionBlocks(decisions: readonly PersonDecision[]): Block[] {
+function decisionBlocks(decisions: readonly DecisionView[]): Block[] {
 	if (decisions.length === 0) return [];
 	const items = decisions.slice(-MOST).map(({ trigger, choice, finding, words }) => {
 		const about = finding === null ? "" : ` (${finding})`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { RunResult, TaskAccount } from "../../view/run-result.ts";
+import type { RunView, TaskView } from "../../view/run-view.ts";
 
 const LEVELS = { critical: "error", major: "error", minor: "warning" } as const;
 
@@ -20,7 +20,7 @@ const RULES = (["critical", "major", "minor"] as const).map((severity) => ({
  * that is listed even as suppressed, and refuses a report with a result that has no place: one without stands at the
  * workflow file.
  */
-export function sarifOf(result: RunResult): string {
+export function sarifOf(result: RunView): string {
 	const { workflow_file: fallback } = result;
 	const results = result.tasks.flatMap((task) =>
 		task.findings.filter(isOpen).map((finding) => resultOf(task, finding, fallback)),
@@ -31,7 +31,7 @@ export function sarifOf(result: RunResult): string {
 	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-function resultOf({ id: task }: TaskAccount, finding: FindingReport, fallback: string | null) {
+function resultOf({ id: task }: TaskView, finding: FindingReport, fallback: string | null) {
 	const { severity, issue, suggestion, criterion, state, blocking, id } = finding;
 	const ruleId = `${severity}-finding`;
 	const text = [

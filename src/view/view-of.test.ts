@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { anItem } from "../human/item-builder.contract.ts";
 import type { StoredEvent } from "../trace/event.ts";
-import { criteriaOf, decisionsOf } from "./read-run-result.ts";
-import { aReportedFinding } from "./run-result.fixture.ts";
+import { criteriaOf } from "./criteria-of.ts";
+import { aReportedFinding } from "./run-view.fixture.ts";
+import { decisionsOf } from "./view-of.ts";
 
 /** A turn in which a judge said this of criteria. */
 function judged(...met: readonly (readonly [criterion: string, met: boolean])[]): StoredEvent {

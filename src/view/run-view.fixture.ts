@@ -1,7 +1,7 @@
 import type { FindingReport } from "../review/finding-report.ts";
 import { runReport, taskReport, usageReport } from "./report.fixture.ts";
 import type { RunReport, TaskReport } from "./report.ts";
-import type { EvidenceResult, RunResult, TaskAccount } from "./run-result.ts";
+import { type CheckView, type RunView, type TaskView, VIEW_VERSION } from "./run-view.ts";
 
 /** A major finding of the coach, open and blocking, unless told otherwise. */
 export const aReportedFinding = (over: Partial<FindingReport> = {}): FindingReport => ({
@@ -27,7 +27,7 @@ export const aReportedFinding = (over: Partial<FindingReport> = {}): FindingRepo
 });
 
 /** A check that passed on the merged tree. */
-export const aResult = (over: Partial<EvidenceResult> = {}): EvidenceResult => ({
+export const aResult = (over: Partial<CheckView> = {}): CheckView => ({
 	check: "tests",
 	kind: "acceptance",
 	purpose: "assembled",
@@ -38,14 +38,18 @@ export const aResult = (over: Partial<EvidenceResult> = {}): EvidenceResult => (
 	counts: { total: 8, passed: 8, failed: 0, skipped: 0, known_failing: 0 },
 	details: [],
 	label: null,
+	exit_code: 0,
+	started_at: "2026-11-22T10:00:30.000Z",
+	log: null,
+	has_cases: false,
 	...over,
 });
 
 /** A task that has merged, of one criterion and one check. */
 export const aTask = (
-	over: Partial<TaskAccount> = {},
+	over: Partial<TaskView> = {},
 	report: Partial<TaskReport> = {},
-): TaskAccount => ({
+): TaskView => ({
 	id: "limiter",
 	title: "Token bucket",
 	description: "With burst and refill.",
@@ -59,15 +63,30 @@ export const aTask = (
 	gate: null,
 	review: null,
 	decisions: [],
+	depends_on: [],
+	formal_review: false,
+	bound: 4,
+	acceptance_criteria: ["refuses the 11th"],
+	context_files: [],
+	seats: null,
+	node: null,
+	start_commit: null,
+	baseline: [],
+	turns: [],
 	...over,
 	report: taskReport({ merged_commit: "ca5cade0123456789", ...report }),
 });
 
 /** A run that has completed. */
-export const aRunResult = (
-	tasks: readonly TaskAccount[] = [aTask()],
+export const aRunView = (
+	tasks: readonly TaskView[] = [aTask()],
 	run: Partial<RunReport> = {},
-): RunResult => ({
+): RunView => ({
+	version: VIEW_VERSION,
+	base_commit: "ba5e",
+	cancel_requested: false,
+	held_ms: 65_000,
+	questions: [],
 	run: {
 		...runReport(),
 		workflow: "rate-limiter",
