@@ -10,6 +10,7 @@ import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { readBlobs, readObject, readObjects } from "./objects.ts";
 import {
+	foldersOf,
 	joinZero,
 	PLAIN,
 	parseRawChanges,
@@ -294,6 +295,25 @@ export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile
 	const ask = async () => parseTree(await treeListing(vault.repository, commit, vaultPlace(vault)));
 	return listings.of(vault, [commit], "", ask);
 }
+
+/** Keeps the files of a commit that differs from a known one in some paths, so that git need not list them. */
+export async function keepFiles(
+	vault: Vault,
+	commit: string,
+	{ of, edited }: { readonly of: string; readonly edited: ReadonlyMap<string, TreeFile | null> },
+): Promise<void> {
+	const made = [...edited.values()].flatMap((file) => file ?? []);
+	// A file takes the place of a folder, and a folder that of a file.
+	const above = new Set(made.flatMap(({ path }) => foldersOf(path)));
+	const isKept = ({ path }: TreeFile): boolean =>
+		!edited.has(path) && !above.has(path) && !foldersOf(path).some((folder) => edited.has(folder));
+	const files = [...(await filesAt(vault, of)).filter(isKept), ...made];
+	listings.keep(vault, [commit], files.toSorted(byBytes));
+}
+
+/** In the order of git: by the bytes of the paths. */
+const byBytes = (one: TreeFile, other: TreeFile): number =>
+	Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));
 
 function parseTree(bytes: Buffer): TreeFile[] {
 	return treeEntries(bytes).map(({ path, mode, oid }) => ({ path: pathText(path), mode, oid }));

@@ -37,7 +37,7 @@ import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { type Standings, standingsBelow, trackedBy } from "./standings.ts";
-import { hasStrays, holdsOnly, removeStrays } from "./strays.ts";
+import { hasStrays, holdsOnly, namesOf, removeStrays } from "./strays.ts";
 import { gitlinksIn, makeFoldersAbove, storesOf } from "./submodules.ts";
 import { removeUnfit } from "./unfit.ts";
 import { type OwnHistory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
@@ -91,8 +91,8 @@ export interface Checkout {
 	 * files out.
 	 */
 	untracked(commit: string): Promise<Untracked>;
-	/** All besides the files of its index, ignored or not. Rejects when something cannot be listed. */
-	extras(): Promise<Standings>;
+	/** All besides the files of the commit that it was forced to. Rejects when something cannot be listed. */
+	extras(commit: string): Promise<Standings>;
 	/** Number of tracked files that are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
@@ -184,7 +184,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 				others: found.flatMap((one) => one.others),
 			};
 		},
-		extras: async () => standingsBelow(dir, trackedBy(await runGit(place, trackedNames))),
+		extras: async (commit) => standingsBelow(dir, trackedBy(await namesAt(vault, place, commit))),
 		missingFiles: async (commit) => {
 			await ready(commit);
 			const count = (...options: readonly string[]) =>
@@ -241,6 +241,11 @@ async function writeRepository(
 			);
 	if (keeps) renameSync(aside, modules);
 	await copyFile(indexFile, join(path, "index"), constants.COPYFILE_FICLONE);
+}
+
+/** Names of the files of the commit that a checkout was forced to. */
+async function namesAt(vault: Vault, place: GitPlace, commit: string): Promise<readonly string[]> {
+	return namesOf(await filesAt(vault, commit)) ?? (await runGit(place, trackedNames));
 }
 
 const trackedNames: GitQuery<string[]> = {

@@ -35,13 +35,18 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 
 /** True where a work tree holds no other names than a commit has; false where that is not certain. */
 export async function holdsOnly(root: string, files: readonly TreeFile[]): Promise<boolean> {
-	if (files.length > MOST_FILES) return false;
-	return await isAllTracked(root, "", trackedBy(namesOf(files))).catch(() => false);
+	const names = files.length > MOST_FILES ? null : namesOf(files);
+	return names !== null && (await isAllTracked(root, "", trackedBy(names)).catch(() => false));
 }
 
-/** Names as a directory tells them, one character a byte. */
-const namesOf = (files: readonly TreeFile[]): string[] =>
-	files.map(({ path }) => Buffer.from(path).toString("latin1"));
+/** Names as a directory tells them, one character a byte; null where a path is no text, whose bytes a listing does not have. */
+export const namesOf = (files: readonly TreeFile[]): string[] | null =>
+	files.some(({ path }) => NO_TEXT.test(path))
+		? null
+		: files.map(({ path }) => Buffer.from(path).toString("latin1"));
+
+/** A byte of it, as `pathText` writes it. */
+const NO_TEXT = /\\x[0-9a-f]{2}/;
 
 async function isAllTracked(root: string, folder: string, tracked: Tracked): Promise<boolean> {
 	const path = below(root, Buffer.from(folder, "latin1"));

@@ -48,6 +48,41 @@ test("a text that is written where a link is becomes a file", async () => {
 	]);
 });
 
+test("the files of what was written are known, and are those that git lists", async () => {
+	const start = {
+		"a/b.txt": "b\n",
+		"c.txt": "c\n",
+		"d/e/f.txt": "f\n",
+		"z.txt": "z\n",
+		"é.txt": "e\n",
+	};
+	const { vault, base } = await scene(start);
+	const edits: readonly TreeEdit[] = [
+		{ kind: "write", path: "a", mode: "100644", text: "now a file" },
+		{ kind: "write", path: "c.txt/deep/er", mode: "100755", text: "now a folder" },
+		{ kind: "write", path: "d/e/f.txt", mode: "120000", text: "" },
+		{ kind: "remove", path: "z.txt" },
+		{ kind: "remove", path: "not there" },
+		{ kind: "write", path: "d/e.txt", mode: "100644", text: "\u0000é" },
+	];
+	const { commit } = await made(vault, base, edits);
+	const listed = git(
+		vault.gitDir,
+		"-c",
+		"core.quotePath=false",
+		"ls-tree",
+		"-r",
+		"-z",
+		"--format=%(objectmode) %(objectname) %(path)",
+		commit,
+	);
+	const known = (await filesAt(vault, commit)).map(
+		({ mode, oid, path }) => `${mode} ${oid} ${path}`,
+	);
+	expect(known).toEqual(listed.split("\0").filter((line) => line !== ""));
+	expect(known.length).toBe(5);
+});
+
 test("without edits it is the tree of the commit", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	expect((await made(vault, base, [])).tree).toBe(await treeOf(vault, base));

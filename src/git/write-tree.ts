@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { randomId } from "../kernel/ids.ts";
-import { keepCommit, treeOf } from "./changes.ts";
+import { keepCommit, keepFiles, treeOf } from "./changes.ts";
+import type { TreeFile } from "./file-change.ts";
 import type { MergeCommit } from "./merging.ts";
 import { lineOf } from "./parsing.ts";
 import { IDENTITY, runGit } from "./run-git.ts";
@@ -72,11 +74,25 @@ export async function commitEdits(
 		});
 		const [, , written = ""] = made.split(/[ \t]/);
 		if (parent !== undefined) keepCommit(vault, { parent, commit, tree: written, changes: null });
+		if (of !== null) {
+			const edited = new Map(edits.map((edit) => [edit.path, fileOf(vault, edit)]));
+			await keepFiles(vault, commit, { of, edited });
+		}
 		return { commit, tree: written };
 	} finally {
 		const left = readdirSync(vault.gitDir).filter((name) => name.startsWith("fast_import_crash_"));
 		for (const name of [ref, ...left]) rmSync(join(vault.gitDir, name), { force: true });
 	}
+}
+
+/** A file as an edit leaves it; null where it is gone. */
+function fileOf({ repository }: Vault, edit: TreeEdit): TreeFile | null {
+	if (edit.kind === "remove") return null;
+	const { path } = edit;
+	if (edit.kind === "put") return { path, mode: edit.mode, oid: edit.oid };
+	const bytes = Buffer.from(edit.text);
+	const hash = createHash(repository.objectFormat).update(`blob ${bytes.length}\0`).update(bytes);
+	return { path, mode: edit.mode === PROGRAM ? PROGRAM : "100644", oid: hash.digest("hex") };
 }
 
 const line = (text: string): Buffer => Buffer.from(`${text}\n`);

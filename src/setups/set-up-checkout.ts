@@ -18,9 +18,11 @@ class MadeFiles {
 	readonly #folder: string;
 	readonly #home: string;
 	readonly #list: string;
+	readonly #commit: string;
 
-	constructor(checkout: Checkout, list: string) {
+	constructor(checkout: Checkout, commit: string, list: string) {
 		this.#checkout = checkout;
+		this.#commit = commit;
 		this.#folder = dirname(checkout.dir);
 		this.#home = homeOf(checkout.dir);
 		this.#list = list;
@@ -52,8 +54,8 @@ class MadeFiles {
 	}
 
 	// A file that the next `forceTo` removes is left out, so that it is not missed.
-	async record(commit: string): Promise<void> {
-		const { others } = await this.#checkout.untracked(commit);
+	async record(): Promise<void> {
+		const { others } = await this.#checkout.untracked(this.#commit);
 		const top = `${basename(this.#checkout.dir)}/`;
 		const lost = new Set(
 			others.filter(isManifest).map((path) => `${top}${Buffer.from(path).toString("latin1")}`),
@@ -72,7 +74,7 @@ class MadeFiles {
 		const below = (folder: string, found: Standings) =>
 			[...found].map(([path, standing]) => [`${folder}/${path}`, standing] as const);
 		return new Map([
-			...below(name, await this.#checkout.extras()),
+			...below(name, await this.#checkout.extras(this.#commit)),
 			...below("home", await standingsBelow(this.#home)),
 		]);
 	}
@@ -125,7 +127,7 @@ export async function setUpCheckout(
 	// What a setup made is gone with the directory, whatever the state file says.
 	if (!existsSync(checkout.dir)) rmSync(stateFile, { force: true });
 	await checkout.forceTo(commit);
-	const made = setup.home !== null ? new MadeFiles(checkout, `${stateFile}.made`) : null;
+	const made = setup.home !== null ? new MadeFiles(checkout, commit, `${stateFile}.made`) : null;
 	// Behind `forceTo`, which takes away what git does not ignore.
 	const isMade = !force && isSetUp(stateFile, key) && (await made?.restore());
 	if (made !== null && isMade !== true) {
@@ -136,7 +138,7 @@ export async function setUpCheckout(
 	const touched = result.ran ? await checkout.changedFiles(commit) : [];
 	if (touched.length > 0) await checkout.forceTo(commit);
 	if (isMade !== true && result.status === "pass" && setup.commands.length > 0) {
-		await made?.record(commit);
+		await made?.record();
 	}
 	// A setup may have written its own `.env` over the user's.
 	await checkout.putCopies();
