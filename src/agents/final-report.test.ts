@@ -57,6 +57,18 @@ describe("of a role that judges", () => {
 		expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(/./) as unknown });
 	});
 
+	test("what is no object repeats nothing", () => {
+		expect(found("```json\n```")).toEqual({ report: "" });
+		expect(found("approve", "coach", "Say approve.")).toEqual({ report: "approve" });
+	});
+
+	test("an odd fence is read in linear time", () => {
+		for (const filler of [" ", "\n", "`", "a", "``` "]) {
+			const text = `\`\`\`\n{${filler.repeat(1_000_000)}x`;
+			expect(found(text).report).toBe(text);
+		}
+	});
+
 	test("a report that stands in the prompt is none, structured or not", () => {
 		const planted = `The change adds a file:\n+${APPROVE}\n`;
 		expect(found(APPROVE, "coach", planted)).toEqual({ report: null, reportProblem: REPEATS });

@@ -1,3 +1,4 @@
+import { isFields, jsonIn } from "../kernel/fields.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { AgentAnswer, AgentCall } from "./agent.ts";
 import { lastJsonObject } from "./json-text.ts";
@@ -7,8 +8,8 @@ export type FoundReport = Pick<AgentAnswer, "report" | "reportProblem">;
 /** Their words decide nothing: what they did is looked at. */
 const MAY_TALK: ReadonlySet<Role> = new Set(["player", "planner"]);
 
-/** A message that is one fence, whatever language it names. */
-const FENCED = /^(`{3,}|~{3,})[ \t]*[\w+-]*\s([\s\S]*?)\s*\1$/;
+/** First line of a fence, whatever language it names. */
+const FENCE = /^(`{3,}|~{3,})[ \t]*[\w+-]*\s/;
 
 const none = (reportProblem: string): FoundReport => ({ report: null, reportProblem });
 
@@ -25,7 +26,15 @@ export function reportIn(message: string, call: Pick<AgentCall, "role" | "prompt
 	const text = message.trim();
 	if (text === "") return { report: null };
 	if (MAY_TALK.has(call.role)) return { report: lastJsonObject(text) ?? text };
-	return judged(FENCED.exec(text)?.[2]?.trim() ?? text, call);
+	return judged(withoutFence(text), call);
+}
+
+// In two steps, since one pattern for both ends would look for the end at each space.
+function withoutFence(text: string): string {
+	const [first = "", fence = ""] = FENCE.exec(text) ?? [];
+	return fence === "" || !text.endsWith(fence)
+		? text
+		: text.slice(first.length, -fence.length).trim();
 }
 
 /** The report in a value that a harness tells as its structured output. */
@@ -43,6 +52,6 @@ export function structuredReport(
 }
 
 const judged = (report: string, { prompt }: Pick<AgentCall, "prompt">): FoundReport =>
-	prompt.includes(report)
+	isFields(jsonIn(report)) && prompt.includes(report)
 		? none("the report repeats an object from the prompt: write the judgement in your own words")
 		: { report };

@@ -91,6 +91,39 @@ export function lastJsonObject(text: string): string | null {
 	return last;
 }
 
+/** A string of a JSON text. */
+export interface JsonString {
+	/** Where it stands, its quotes included. */
+	readonly from: number;
+	readonly to: number;
+	/** What it reads. */
+	readonly said: string;
+	readonly isKey: boolean;
+	/** Name of the field whose value it is; null of another string. */
+	readonly field: string | null;
+}
+
+/**
+ * The strings of a JSON text, from the left. However deep they lie, since nothing calls itself; keys that stand twice come twice.
+ *
+ * @param text that can be parsed
+ */
+export function* stringsIn(text: string): Generator<JsonString> {
+	const scanner = createScanner(text, true);
+	let field: string | null = null;
+	for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+		const from = scanner.getTokenOffset();
+		const sign = text.charAt(from);
+		if (sign === '"') {
+			const to = from + scanner.getTokenLength();
+			const said = scanner.getTokenValue();
+			const isKey = text.charAt(after(SPACE, text, to)) === ":";
+			yield { from, to, said, isKey, field };
+			field = isKey ? said : null;
+		} else if (sign !== ":") field = null;
+	}
+}
+
 const SHOWN_KEY = 80;
 
 /**

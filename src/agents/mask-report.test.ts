@@ -8,19 +8,19 @@ import { maskOutcome, maskReport } from "./mask-report.ts";
 const SECRET = "hunter2hunter2";
 const masker: Masker = maskerFor([{ value: SECRET, rule: "env" }]);
 const MARK = masker.mask(SECRET);
+const SPELLED = Buffer.from(SECRET).toString("hex").replaceAll(/../g, "\\u00$&");
 
 const reportOf = (report: string, by: Masker = masker): string => maskReport(by, report);
 
 describe("a report", () => {
 	test("is without secrets, and verbatim where it holds none", () => {
-		expect(reportOf(`{ "notes":\t"pw ${SECRET}" }`)).toBe(`{"notes":"pw ${MARK}"}`);
+		expect(reportOf(`{ "notes":\t"pw ${SECRET}" }`)).toBe(`{ "notes":\t"pw ${MARK}" }`);
 		const other = '{ "a": "caf\\u00e9 \\u0061\\/b" }';
 		expect(reportOf(other)).toBe(other);
 	});
 
 	test("hides no secret behind another spelling of its characters", () => {
-		const spelled = Buffer.from(SECRET).toString("hex").replaceAll(/../g, "\\u00$&");
-		expect(reportOf(`{"notes":"${spelled}"}`)).toBe(`{"notes":"${MARK}"}`);
+		expect(reportOf(`{"notes":"${SPELLED}"}`)).toBe(`{"notes":"${MARK}"}`);
 		const slashed = maskerFor([{ value: "abcd/efgh/ijkl", rule: "env" }]);
 		expect(reportOf('{"a":"abcd\\/efgh\\/ijkl"}', slashed)).toBe(
 			`{"a":"${slashed.mask("abcd/efgh/ijkl")}"}`,
@@ -51,9 +51,25 @@ describe("a report", () => {
 		expect(reportOf('{"b":"x","c":1}', swallowing)).toBe('{"b":"x","c":1}');
 	});
 
-	test("that is no JSON is masked as any text, and a key that stands twice is not lost", () => {
+	test("that is no JSON is masked as it is written and as it reads", () => {
 		expect(reportOf(`{ "a": ${SECRET}`)).toBe(`{ "a": ${MARK}`);
-		expect(reportOf(`{"a":1,"a":"${SECRET}"}`)).toBe(`{"a":1,"a":"${MARK}"}`);
+		expect(reportOf(`I think {"a":"${SPELLED}"}`)).toBe(`I think {"a":"${MARK}"}`);
+		expect(reportOf(`I think \\n {"a":"${SECRET}"}`)).toBe(`I think \\n {"a":"${MARK}"}`);
+		const accented = maskerFor([{ value: "h\u00fcnterh\u00fcnter", rule: "env" }]);
+		expect(reportOf("so: h\\u00FCnterh\\u00fcnter", accented)).not.toContain("nterh");
+	});
+
+	test("keeps what is no text as it is written: numbers, order, keys that stand twice, any depth", () => {
+		for (const hidden of [SECRET, SPELLED]) {
+			expect(reportOf(`{"a":"${hidden}","a":"x"}`)).toBe(`{"a":"${MARK}","a":"x"}`);
+			expect(reportOf(`{"a":1,"a":"${hidden}"}`)).toBe(`{"a":1,"a":"${MARK}"}`);
+			expect(reportOf(`{"2":1e400, "${hidden}":1,"1":"${hidden}"}`)).toBe(
+				`{"2":1e400, "${MARK}":1,"1":"${MARK}"}`,
+			);
+			const depth = amount(100_000, 30_000);
+			const [open, close] = ['{"a":['.repeat(depth), "]}".repeat(depth)];
+			expect(reportOf(`${open}"${hidden}"${close}`)).toBe(`${open}"${MARK}"${close}`);
+		}
 	});
 
 	test("decides what it decided where a secret reads like a field's name or its word", () => {
@@ -121,6 +137,12 @@ test("a line of output that is JSON hides no secret behind its escapes", () => {
 	const line = '{"text":"say \\u0061bcd\\/efgh\\/ijk\\u006c\\n"}';
 	const { output } = maskOutcome(slashed, answered({ output: `x\n${line}\n{ torn \\u0061` }));
 	expect(output).toBe(`x\n{"text":"say ${slashed.mask("abcd/efgh/ijkl")}\\n"}\n{ torn \\u0061`);
+});
+
+test("a line of output keeps its numbers, and all values of a key that stands twice", () => {
+	const line = `{"n":12345678901234567890,"a":"first","a":"${SPELLED}"}`;
+	const { output } = maskOutcome(masker, answered({ output: `${line}\n{ torn "${SPELLED}` }));
+	expect(output).toBe(`{"n":12345678901234567890,"a":"first","a":"${MARK}"}\n{ torn "${MARK}`);
 });
 
 test("output, problem and message are without secrets, beside a cut too", () => {

@@ -3,7 +3,7 @@ import { ROLES } from "../kernel/roles.ts";
 import type { Masker } from "../masking/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { AgentOutcome } from "./agent.ts";
-import { duplicateKey } from "./json-text.ts";
+import { stringsIn } from "./json-text.ts";
 import { reportSchema } from "./report.ts";
 
 type ReportWords = Map<string, Set<unknown>>;
@@ -33,6 +33,9 @@ const WORDS: ReportWords = allWords();
 const decides = (key: string | null, text: string): boolean =>
 	key !== null && WORDS.get(key)?.has(text) === true;
 
+const maskedName = (masker: Masker, name: string): string =>
+	WORDS.has(name) ? name : masker.mask(name);
+
 /** A text of a report; one that is a secret by the name of its field is masked beside that. */
 function maskedText(masker: Masker, text: string, key: string | null): string {
 	if (decides(key, text)) return text;
@@ -43,54 +46,55 @@ function maskedText(masker: Masker, text: string, key: string | null): string {
 	return typeof found === "string" ? found : text;
 }
 
-/** @param key of the field whose value it is; null inside of a list */
-function maskedValue(masker: Masker, value: unknown, key: string | null): unknown {
-	if (typeof value === "string") return maskedText(masker, value, key);
-	if (Array.isArray(value)) return value.map((item) => maskedValue(masker, item, null));
-	if (!isFields(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [
-			WORDS.has(name) ? name : masker.mask(name),
-			maskedValue(masker, inner, name),
-		]),
-	);
+// Strings alone change, each where it stands: numbers, order and keys that stand twice are kept.
+function maskedJson(masker: Masker, json: string): string {
+	const pieces: string[] = [];
+	let kept = 0;
+	for (const { from, to, said, isKey, field } of stringsIn(json)) {
+		const masked = isKey ? maskedName(masker, said) : maskedText(masker, said, field);
+		if (masked === said) continue;
+		pieces.push(json.slice(kept, from), JSON.stringify(masked));
+		kept = to;
+	}
+	return pieces.join("") + json.slice(kept);
 }
 
-/** A JSON text with its values masked, as it stands where none of them is a secret; null of what cannot be read so. */
-function maskedJson(masker: Masker, text: string): string | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		const before = JSON.stringify(value);
-		const after = JSON.stringify(maskedValue(masker, value, null));
-		return before === after ? text : after;
-	} catch {
-		// No JSON, or nested too deeply to be walked through.
-		return null;
-	}
+const ESCAPE = /\\(?:u([0-9a-f]{4})|([\s\S]))/gi;
+const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+// A reader may undo its escapes all the same, so that they are undone where they hide something.
+function maskedAsText(masker: Masker, text: string): string {
+	const masked = masker.mask(text);
+	const plain = masked.replaceAll(ESCAPE, (_, hex: string | undefined, char: string) =>
+		hex === undefined ? (NAMED[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
+	);
+	const found = masker.mask(plain);
+	return found === plain ? masked : found;
 }
+
+const withoutSecrets = (masker: Masker, text: string): string =>
+	jsonIn(text) === undefined ? maskedAsText(masker, text) : maskedJson(masker, text);
 
 /**
  * A report without secrets, that decides what it decided: the names of a report's fields, their words (`critical`,
- * `approve`) and its numbers stay, even where a secret reads like one of them. One that says something twice, which no
- * reader takes, and a text that is not JSON are masked as they are written.
+ * `approve`), its numbers and all that is no secret stay, even where a secret reads like one of them. A text that is not
+ * JSON is masked as it is written and as it reads.
  *
  * @example with the secret `severity`, `{"severity":"critical","issue":"no severity"}` changes in its issue alone
  */
 export function maskReport(masker: Masker, report: string): string {
 	if (!report.includes("\\") && masker.mask(report) === report) return report;
-	const json = report.startsWith("\u{feff}") ? report.slice(1) : report;
-	const masked = duplicateKey(json) === null ? maskedJson(masker, json) : null;
-	return masked ?? masker.mask(report);
+	return withoutSecrets(masker, report.startsWith("\u{feff}") ? report.slice(1) : report);
 }
 
-// Lines that are JSON are masked as they read; the text as it is written is masked after that.
+// Lines of JSON are masked as they read; the text as it is written is masked after that.
 function maskJsonLines(masker: Masker, text: string): string {
 	if (!text.includes("\\")) return text;
 	return text
 		.split("\n")
 		.map((line) => {
 			if (!/^\s{0,8}[{[]/.test(line) || !line.includes("\\")) return line;
-			return maskedJson(masker, line) ?? line;
+			return withoutSecrets(masker, line);
 		})
 		.join("\n");
 }

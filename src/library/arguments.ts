@@ -20,7 +20,10 @@ export const SHAPES: Readonly<Record<Kind, Shape>> = {
 		expected: "an array of strings",
 		fits: (value) => Array.isArray(value) && value.every(isText),
 	},
-	count: { expected: "a number", fits: (value) => typeof value === "number" },
+	count: {
+		expected: "a whole number, 1 or more",
+		fits: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+	},
 	number: { expected: "a number", fits: (value) => typeof value === "number" },
 	duration: {
 		expected: "a number above 0",
@@ -35,6 +38,11 @@ export const SHAPES: Readonly<Record<Kind, Shape>> = {
 	signal: { expected: "an AbortSignal", fits: (value) => value instanceof AbortSignal },
 	any: { expected: "anything", fits: () => true },
 };
+
+const atMost = (most: number): Shape => ({
+	expected: `a whole number from 1 to ${most}`,
+	fits: (value) => SHAPES.count.fits(value) && Number(value) <= most,
+});
 
 export const optional = ({ expected, fits }: Shape): Shape => ({
 	expected,
@@ -65,9 +73,10 @@ const SOURCE_KIND: Shape = {
 
 /** Checks what a program gave against what a call takes. @throws Fault `usage` that names the first that does not fit */
 export function requireFields(call: string, fields: Fields, value: unknown, prefix = ""): void {
-	for (const [name, { kind, isNeeded }] of Object.entries(fields)) {
+	for (const [name, { kind, isNeeded, most }] of Object.entries(fields)) {
 		const part = field(value, name);
-		requireShape(call, `${prefix}${name}`, part, isNeeded ? SHAPES[kind] : optional(SHAPES[kind]));
+		const shape = most === undefined ? SHAPES[kind] : atMost(most);
+		requireShape(call, `${prefix}${name}`, part, isNeeded ? shape : optional(shape));
 		if (kind !== "source" || part === undefined) continue;
 		const of = field(part, "kind");
 		requireShape(call, `${prefix}${name}.kind`, of, SOURCE_KIND);
@@ -96,5 +105,6 @@ function described(value: unknown): string {
 	if (value === undefined || value === null) return String(value);
 	if (Array.isArray(value)) return "an array";
 	if (typeof value === "string") return `the string ${quote(value)}`;
+	if (typeof value === "number") return `the number ${value}`;
 	return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -30,22 +30,22 @@ test("a wrong argument is a fault that names it, its type and what is expected, 
 	const source = { kind: "file" } as const;
 	const calls: readonly (readonly [() => unknown, string])[] = [
 		[() => sparring.runTask(wrong(undefined)), "taskId of runTask must be a string, not undefined"],
-		[() => sparring.runTask(wrong(5)), "taskId of runTask must be a string, not a number"],
+		[() => sparring.runTask(wrong(5)), "taskId of runTask must be a string, not the number 5"],
 		[
 			() => sparring.runTask("one", { signal: wrong(5) }),
-			"signal of runTask must be an AbortSignal, not a number",
+			"signal of runTask must be an AbortSignal, not the number 5",
 		],
 		[
 			() => sparring.runTask("one", { onEvent: wrong(5) }),
-			"onEvent of runTask must be a function, not a number",
+			"onEvent of runTask must be a function, not the number 5",
 		],
 		[
 			() => sparring.runTask("one", { maxTurns: wrong("3") }),
-			'maxTurns of runTask must be a number, not the string "3"',
+			'maxTurns of runTask must be a whole number, 1 or more, not the string "3"',
 		],
 		[
 			() => sparring.runTask("one", { featureId: wrong(5) }),
-			"featureId of runTask must be a string, not a number",
+			"featureId of runTask must be a string, not the number 5",
 		],
 		[() => sparring.runTask("one", wrong(null)), "options of runTask must be an object, not null"],
 		[
@@ -66,19 +66,32 @@ test("a wrong argument is a fault that names it, its type and what is expected, 
 			() => sparring.run({ source, onEvent: wrong([]) }),
 			"onEvent of run must be a function, not an array",
 		],
-		[() => sparring.plan({ source, maxTurns: wrong("3") }), "maxTurns of plan must be a number"],
+		[
+			() => sparring.plan({ source, maxTurns: wrong("3") }),
+			"maxTurns of plan must be a whole number",
+		],
 		[() => sparring.resume(wrong(undefined)), "options of resume must be an object, not undefined"],
 		[() => sparring.resume("one", { signal: wrong(5) }), "signal of resume must be an AbortSignal"],
-		[() => sparring.resume({ runId: wrong(5) }), "runId of resume must be a string, not a number"],
+		[
+			() => sparring.resume({ runId: wrong(5) }),
+			"runId of resume must be a string, not the number 5",
+		],
 		[() => sparring.land({ signal: wrong(5) }), "signal of land must be an AbortSignal"],
 		[() => sparring.propose({ remote: wrong(5) }), "remote of propose must be a string"],
 		[() => sparring.propose(wrong(null)), "options of propose must be an object, not null"],
 		[
 			() => sparring.diff("one", { turn: wrong("2") }),
-			"turn of diff must be a number, not the string",
+			"turn of diff must be a whole number, 1 or more, not the string",
 		],
+		...[0, 1.5, Number.NaN, 1001].map(
+			(count) =>
+				[
+					() => sparring.checkHistory({ count }),
+					`count of checkHistory must be a whole number from 1 to 1000, not the number ${count}`,
+				] as const,
+		),
 		[() => sparring.findings(wrong(undefined)), "task of findings must be a string, not undefined"],
-		[() => sparring.status(wrong(5)), "runId of status must be a string, not a number"],
+		[() => sparring.status(wrong(5)), "runId of status must be a string, not the number 5"],
 		[() => sparring.prune(wrong(null)), "options of prune must be an object, not null"],
 		[() => sparring.loadState(wrong(undefined)), "taskId of loadState must be a string"],
 		[() => sparring.validate(wrong({ kind: "zzz" })), "source.kind of validate must be one of "],

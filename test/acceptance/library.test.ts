@@ -40,6 +40,10 @@ thorough("runTask takes a task to its end, and its trace is there when it return
 	expect(existsSync(join(repo.root, ".sparring/traces/one.json"))).toBe(true);
 	expect(await sparring.loadState("one")).toMatchObject({ success: true, turnCount: 1 });
 	expect(await sparring.loadState("other")).toBeNull();
+	expect((await sparring.result(undefined, ["one"])).tasks).toHaveLength(1);
+	await expect(sparring.result(undefined, ["one", "nope"])).rejects.toMatchObject({
+		code: "task-not-found",
+	});
 });
 
 thorough("runTask keeps to maxTurns, and to the workflow's bound where none is given", async () => {

@@ -94,9 +94,9 @@ test("a new verb is a method of the library that says what is wrong with an argu
 	const called = Reflect.get(sparring, "greet") as (...args: unknown[]) => Promise<unknown>;
 	expect(await called("Ada", { times: 2 })).toEqual({ said: "hello, Ada; hello, Ada" });
 	await expect(called("Ada", { times: "2" })).rejects.toThrow(
-		'times of greet must be a number, not the string "2"',
+		'times of greet must be a whole number, 1 or more, not the string "2"',
 	);
-	await expect(called(5)).rejects.toThrow("whom of greet must be a string, not a number");
+	await expect(called(5)).rejects.toThrow("whom of greet must be a string, not the number 5");
 });
 
 test("a new verb that reads is a tool of agents, and one that writes is none", async () => {

@@ -57,6 +57,7 @@ export const result = verb({
 	run: async (own, { runId, tasks }: WhatToTell): Promise<RunView> => {
 		const { records } = await own.existing();
 		const run = await own.run(runId);
+		for (const task of tasks ?? []) await own.task(task, run.runId);
 		const { readView } = await import("../../view/read-view.ts");
 		const { maskAllButNames } = await import("../../store/mask-texts.ts");
 		const { runMasker } = await import("../../places/run-masker.ts");
