@@ -87,21 +87,19 @@ export function maskReport(masker: Masker, report: string): string {
 	return withoutSecrets(masker, report.startsWith("\u{feff}") ? report.slice(1) : report);
 }
 
-// Lines of JSON are masked as they read; the text as it is written is masked after that.
-function maskJsonLines(masker: Masker, text: string): string {
+const MAY_HIDE = /^\s{0,8}[{[]|\\u[0-9a-f]{4}/i;
+
+// Lines that may hide something behind escapes are masked as they read; the text as it is written is masked after that.
+function maskLines(masker: Masker, text: string): string {
 	if (!text.includes("\\")) return text;
-	return text
-		.split("\n")
-		.map((line) => {
-			if (!/^\s{0,8}[{[]/.test(line) || !line.includes("\\")) return line;
-			return withoutSecrets(masker, line);
-		})
-		.join("\n");
+	const isPlain = (line: string): boolean => !line.includes("\\") || !MAY_HIDE.test(line);
+	const lines = text.split("\n");
+	return lines.map((line) => (isPlain(line) ? line : withoutSecrets(masker, line))).join("\n");
 }
 
 /** Masks everything that the outcome of a call says, before anything of it is cut. */
 export function maskOutcome(masker: Masker, outcome: AgentOutcome): AgentOutcome {
-	const output = maskCaptured(maskJsonLines(masker, outcome.output), masker);
+	const output = maskCaptured(maskLines(masker, outcome.output), masker);
 	if (outcome.kind === "failed") {
 		return { ...outcome, output, message: masker.mask(outcome.message) };
 	}
