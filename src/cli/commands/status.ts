@@ -1,5 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
-import { lookOf } from "../terminal/look.ts";
+import { lookOf } from "../terminal/paint.ts";
 import { reportText } from "../terminal/render-report.ts";
 import { type VerbCall, verbCommand } from "../terminal/verb-command.ts";
 

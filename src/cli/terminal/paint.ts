@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Tone as StateTone } from "../../words/states.ts";
-import type { Outlet, Shell } from "./shell.ts";
+import { lineWidth, type Outlet, type Shell } from "./shell.ts";
 
 export type PaintTone = StateTone | "strong";
 
@@ -23,3 +23,14 @@ export function paintFor(outlet: Outlet, env: Shell["env"]): Paint {
 		? (tone, text) => styleText(FORMATS[tone], text, { validateStream: false })
 		: noPaint;
 }
+
+/** Colours and width of a place where words are shown. */
+export interface Look {
+	readonly paint: Paint;
+	readonly columns: number;
+}
+
+export const lookOf = (outlet: Outlet, env: Shell["env"]): Look => ({
+	paint: paintFor(outlet, env),
+	columns: lineWidth(outlet),
+});

@@ -27,9 +27,8 @@ import {
 	taskStanding,
 } from "../../words/standing.ts";
 import { flagWords, PHASE_WORDS, toneOf } from "../../words/states.ts";
-import { type Look, lookOf } from "./look.ts";
 import { nextLine, nextSteps } from "./next-steps.ts";
-import type { Paint } from "./paint.ts";
+import { type Look, lookOf, type Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import type { Outlet, Shell } from "./shell.ts";
 import { fewerColumns, tableRows, UNLIMITED } from "./table.ts";

@@ -15,8 +15,8 @@ import {
 	type Told,
 	VERBOSE,
 } from "./command.ts";
-import { type Look, lookOf } from "./look.ts";
 import { durationMs, oneOf, wholeNumber, wholeNumberTo } from "./option-values.ts";
+import { type Look, lookOf } from "./paint.ts";
 import { type Shell, withSparring } from "./shell.ts";
 import { workflowSource } from "./workflow-source.ts";
 
