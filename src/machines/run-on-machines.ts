@@ -55,7 +55,7 @@ export async function startOnMachines(
 	const events = await outwaitStore(() => store.records.events(run.runId), options);
 	// Its first event was told as the run was created.
 	const after = events.find(({ type }) => type === "run-started");
-	return await goOn(run, options, { ...place, store, after: after?.id ?? 0 });
+	return await goOn(run, options, place, { store, after: after?.id ?? 0 });
 }
 
 // Now, and not after the tasks before them are done: somebody can still start one.
@@ -117,24 +117,19 @@ export async function resumeOnMachines(
 		...writes,
 	]);
 	await lease.release();
-	return await goOn(run, options, { ...place, store, after: history.at(-1)?.id ?? 0 });
+	return await goOn(run, options, place, { store, after: history.at(-1)?.id ?? 0 });
 }
 
 async function goOn(
 	run: RunRecord,
 	options: Pick<RunOptions, "onEvent" | "onNotice" | "onStopped" | "signal" | "maxParallel">,
-	{
-		store,
-		places,
-		env,
-		report,
-		after,
-	}: MachinesPlace & { readonly store: Store; readonly after: number },
+	own: MachinesPlace,
+	{ store, after }: { readonly store: Store; readonly after: number },
 ): Promise<RunReport> {
 	const { runId, workflow } = run;
 	const { onEvent, onNotice = () => undefined, onStopped, signal, maxParallel } = options;
 	const slots = maxParallel ?? workflow.maxParallel;
-	const place = { store, places, env, onNotice };
+	const place = { store, places: own.places, env: own.env, onNotice };
 	await workThroughRun(place, { runId, slots }, { after, onEvent, onStopped, signal });
-	return await outwaitStore(() => report(run), { signal, onNotice });
+	return await outwaitStore(() => own.report(run), { signal, onNotice });
 }
