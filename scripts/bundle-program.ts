@@ -30,7 +30,6 @@ const PARTS: readonly Part[] = [
 		"read",
 		[
 			"cli/commands/status",
-			"cli/verb-doors",
 			"places/secrets",
 			"places/mask-printed",
 			"library/open-sparring",

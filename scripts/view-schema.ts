@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const at = (path: string): string => new URL(`../${path}`, import.meta.url).pathname;
 
-/** Where the table of the view stands. */
+/** Page of the guide with the table of the view. */
 export const VIEW_TABLE = at("docs/user-guide/run-view.md");
 export const VIEW_SCHEMA = at("schema/run-view.schema.json");
 

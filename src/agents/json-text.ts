@@ -93,34 +93,43 @@ export function lastJsonObject(text: string): string | null {
 
 /** A string of a JSON text. */
 export interface JsonString {
-	/** Where it stands, its quotes included. */
+	/** Offsets of its quotes; `to` is behind the last. */
 	readonly from: number;
 	readonly to: number;
-	/** What it reads. */
 	readonly said: string;
 	readonly isKey: boolean;
 	/** Name of the field whose value it is; null of another string. */
 	readonly field: string | null;
+	/** Number of the object or list that it lies in, in the order in which they open. */
+	readonly within: number;
 }
 
 /**
- * The strings of a JSON text, from the left. However deep they lie, since nothing calls itself; keys that stand twice come twice.
+ * The strings of a JSON text, from the left; keys that stand twice come twice. Token by token: recursion would overflow the stack.
  *
  * @param text that can be parsed
  */
 export function* stringsIn(text: string): Generator<JsonString> {
 	const scanner = createScanner(text, true);
+	const open: number[] = [];
+	let opened = 0;
 	let field: string | null = null;
 	for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
 		const from = scanner.getTokenOffset();
 		const sign = text.charAt(from);
-		if (sign === '"') {
-			const to = from + scanner.getTokenLength();
-			const said = scanner.getTokenValue();
-			const isKey = text.charAt(after(SPACE, text, to)) === ":";
-			yield { from, to, said, isKey, field };
-			field = isKey ? said : null;
-		} else if (sign !== ":") field = null;
+		if (sign === ":") continue;
+		const of = field;
+		field = null;
+		if (sign === "{" || sign === "[") {
+			opened += 1;
+			open.push(opened);
+		} else if (sign === "}" || sign === "]") open.pop();
+		if (sign !== '"') continue;
+		const to = from + scanner.getTokenLength();
+		const said = scanner.getTokenValue();
+		const isKey = text.charAt(after(SPACE, text, to)) === ":";
+		yield { from, to, said, isKey, field: of, within: open.at(-1) ?? 0 };
+		field = isKey ? said : null;
 	}
 }
 
@@ -133,20 +142,12 @@ const SHOWN_KEY = 80;
  * @returns the key, cut to 80 characters
  */
 export function duplicateKey(text: string): string | null {
-	// Token by token: recursion would overflow the stack.
-	const scanner = createScanner(text, true);
-	/** The keys of each object that is open; null for a list. */
-	const open: (Set<string> | null)[] = [];
-	let last = "";
-	for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
-		const sign = text.charAt(scanner.getTokenOffset());
-		if (/[{[]/.test(sign)) open.push(sign === "{" ? new Set() : null);
-		else if (/[}\]]/.test(sign)) open.pop();
-		else if (sign === '"') last = scanner.getTokenValue();
-		if (sign !== ":") continue;
-		const keys = open.at(-1);
-		if (keys?.has(last)) return last.slice(0, SHOWN_KEY);
-		keys?.add(last);
+	const known = new Set<string>();
+	for (const { said, isKey, within } of stringsIn(text)) {
+		if (!isKey) continue;
+		const key = `${within} ${said}`;
+		if (known.has(key)) return said.slice(0, SHOWN_KEY);
+		known.add(key);
 	}
 	return null;
 }

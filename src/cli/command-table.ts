@@ -1,6 +1,7 @@
 import { argumentOf } from "../library/verbs/fields.ts";
 import { nameOfVerb, VERB_NAMES, VERBS, type VerbName } from "../library/verbs/table.ts";
 import type { CliCommand } from "./terminal/command.ts";
+import type { LoadCommand, VerbCommand } from "./terminal/verb-command.ts";
 
 export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
 
@@ -8,7 +9,7 @@ export interface CommandEntry {
 	readonly group: CommandGroup;
 	readonly usage: string;
 	readonly summary: string;
-	readonly load: () => Promise<{ readonly command: CliCommand }>;
+	readonly load: () => Promise<{ readonly command: CliCommand | VerbCommand }>;
 }
 
 type Row = readonly [usage: string, summary: string, load: CommandEntry["load"]];
@@ -23,9 +24,13 @@ function inGroup(
 	]);
 }
 
-function verb(method: VerbName): Row {
+async function ofVerb(method: VerbName): ReturnType<CommandEntry["load"]> {
+	return { command: (await import("./terminal/verb-command.ts")).verbCommand(method) };
+}
+
+/** @param load its command, where the terminal has something of its own: colours, a pager, a format; else it is told as JSON */
+function verb(method: VerbName, load: CommandEntry["load"] = () => ofVerb(method)): Row {
 	const { fields, summary } = VERBS[method];
-	const load = async () => (await import("./verb-doors.ts")).verbDoor(method);
 	return [argumentOf(fields)?.spelt ?? "", summary, load];
 }
 
@@ -42,14 +47,14 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 			"check what Sparring needs, and say how to fix it",
 			() => import("./commands/doctor.ts"),
 		],
-		validate: verb("validate"),
-		plan: verb("planTasks"),
-		approve: verb("approve"),
+		validate: verb("validate", () => import("./commands/validate.ts")),
+		plan: verb("planTasks", () => import("./commands/plan.ts")),
+		approve: verb("approve", () => import("./commands/approve.ts")),
 	}),
 	...inGroup("Run", {
-		check: verb("check"),
-		run: verb("run"),
-		resume: verb("resume"),
+		check: verb("check", () => import("./commands/check.ts")),
+		run: verb("run", () => import("./commands/run.ts")),
+		resume: verb("resume", () => import("./commands/resume.ts")),
 		worker: [
 			"",
 			"take tasks of any run, as one of several machines",
@@ -61,7 +66,7 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 			"prepare the database that several machines share",
 			() => import("./commands/store.ts"),
 		],
-		cancel: verb("cancel"),
+		cancel: verb("cancel", () => import("./commands/cancel.ts")),
 		verifier: [
 			"[file]",
 			"verify for runs that ask over NATS, until Ctrl-C",
@@ -69,16 +74,16 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 		],
 	}),
 	...inGroup("Look", {
-		status: verb("status"),
-		runs: verb("runs"),
-		watch: verb("events"),
+		status: verb("status", () => import("./commands/status.ts")),
+		runs: verb("runs", () => import("./commands/runs.ts")),
+		watch: verb("events", () => import("./commands/watch.ts")),
 		ui: ["", "show runs and questions on a page in the browser", () => import("./commands/ui.ts")],
-		logs: verb("logs"),
-		trace: verb("trace"),
-		diff: verb("diff"),
-		gate: verb("gate"),
-		findings: verb("findings"),
-		calibration: verb("calibration"),
+		logs: verb("logs", () => import("./commands/logs.ts")),
+		trace: verb("trace", () => import("./commands/trace.ts")),
+		diff: verb("diff", () => import("./commands/diff.ts")),
+		gate: verb("gate", () => import("./commands/gate.ts")),
+		findings: verb("findings", () => import("./commands/findings.ts")),
+		calibration: verb("calibration", () => import("./commands/calibration.ts")),
 	}),
 	...inGroup("Decide", {
 		questions: [
@@ -94,15 +99,15 @@ const LISTED: ReadonlyMap<string, CommandEntry> = new Map([
 		hil: ["", "questions that wait for a person", () => import("./commands/hil.ts")],
 	}),
 	...inGroup("Finish", {
-		land: verb("land"),
-		report: verb("result"),
-		prune: verb("prune"),
+		land: verb("land", () => import("./commands/land.ts")),
+		report: verb("result", () => import("./commands/report.ts")),
+		prune: verb("prune", () => import("./commands/prune.ts")),
 	}),
 	...inGroup("More", {
 		mcp: [
 			"",
 			"serve these commands to an agent, as tools of MCP",
-			() => import("./commands/mcp.ts"),
+			async () => ({ command: (await import("./commands/mcp.ts")).mcpCommand(loadCommand) }),
 		],
 		graph: [
 			"",
@@ -127,3 +132,5 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		(method) => inGroup("More", { [nameOfVerb(method)]: verb(method) }),
 	),
 ]);
+
+export const loadCommand: LoadCommand = async (name) => (await COMMANDS.get(name)?.load())?.command;

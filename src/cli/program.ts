@@ -1,5 +1,5 @@
 import { Command, Help } from "commander";
-import { COMMANDS, FIRST_PAGE } from "./command-table.ts";
+import { COMMANDS, FIRST_PAGE, loadCommand } from "./command-table.ts";
 import { packageVersion, withHelp } from "./terminal/command.ts";
 import type { Shell } from "./terminal/shell.ts";
 import { described, descriptions, hanging } from "./terminal/table.ts";
@@ -32,8 +32,8 @@ async function defineCommand(
 	shell: Shell,
 	finish: (code: number) => void,
 ): Promise<void> {
-	const file = await COMMANDS.get(command.name())?.load();
-	file?.command.define(withHelp(command, file.command, shell), shell, finish);
+	const called = await loadCommand(command.name());
+	called?.define(withHelp(command, called, shell), shell, finish);
 }
 
 // Only the called command's file is loaded; without `words` the program has all commands.

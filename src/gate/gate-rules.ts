@@ -1,9 +1,9 @@
 import { notCounted } from "../checks/uncounted.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { checkWords } from "../kernel/replayed.ts";
+import { isShort } from "../wall/replay/void-replay.ts";
 import type { Waivable } from "../workflow/workflow.ts";
 import type { GateFacts, GateRule, Ruling } from "./gate-facts.ts";
-import { isWorse, standingOf } from "./standing.ts";
 
 const NOT_ASKED = "not asked";
 
@@ -213,4 +213,18 @@ function signature(signed: boolean, facts: GateFacts): Ruling {
 	return signed
 		? { status: "PASS", details: "signed" }
 		: { status: "ASK", details: "a person has to sign" };
+}
+
+/** Standing of required evidence: `none` where it says nothing, and nobody is to blame for that. */
+function standingOf(piece: Evidence): "pass" | "fail" | "absent" | "none" {
+	if (!isShort(piece)) return "pass";
+	const { status, counts } = piece;
+	// All that is there fails on the base too.
+	if (status === "absent" && counts?.failed === 0 && counts.knownFailing > 0) return "none";
+	return status === "fail" ? "fail" : "absent";
+}
+
+/** Tells whether a check that is not required fails, and did not on the base. */
+function isWorse(piece: Evidence, before: Evidence | undefined): boolean {
+	return piece.status === "fail" && before?.status !== "fail";
 }

@@ -5,12 +5,11 @@ import { shellWord } from "../kernel/shell-word.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { readObjects } from "./objects.ts";
+import { readObjects, treeListing } from "./objects.ts";
 import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
-import { treeListing } from "./tree-listing.ts";
 import type { Vault } from "./vault.ts";
 import { NO_CONVERSION, ownDirectory, shallowFile } from "./vault.ts";
 

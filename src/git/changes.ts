@@ -8,7 +8,7 @@ import { withoutBinary } from "./binary-parts.ts";
 import { diffLines } from "./diff-lines.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import { readBlobs, readObject, readObjects } from "./objects.ts";
+import { readBlobs, readObject, readObjects, treeListing } from "./objects.ts";
 import {
 	foldersOf,
 	joinZero,
@@ -22,7 +22,6 @@ import {
 	zeroFields,
 } from "./parsing.ts";
 import { askKept, failure, type GitAnswer, type KeptQuery, runGit, runKept } from "./run-git.ts";
-import { treeListing } from "./tree-listing.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { kindOf, removeTree } from "./file-tree.ts";
+import { treeListing } from "./objects.ts";
 import { nothing, pathText, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { askGit, type GitPlace, runGit } from "./run-git.ts";
-import { treeListing } from "./tree-listing.ts";
 
 interface Gitlink {
 	readonly path: string;

@@ -36,8 +36,7 @@ export interface EditedCommit extends Omit<MergeCommit, "tree"> {
 }
 
 /**
- * Writes a commit with the tree of another one, some paths of it changed, without a work tree: one git command for any number
- * of files. Moves no ref of the user's. A path that is put where the commit has a directory replaces it, and the other way
+ * Writes a commit with the tree of another one, some paths of it changed, without a work tree, by one git command. Moves no ref of the user's. A path that is put where the commit has a directory replaces it, and the other way
  * round.
  */
 export async function commitEdits(
@@ -116,7 +115,7 @@ function editBytes(edit: TreeEdit): Buffer {
 	}
 }
 
-/** As git reads a path in quotes: any byte as three octal digits. */
+// As git reads a path in quotes: a byte as three octal digits.
 function quotedPath(path: string): string {
 	const bytes = [...Buffer.from(path)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`);
 	return `"${bytes.join("")}"`;

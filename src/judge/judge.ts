@@ -14,8 +14,8 @@ import {
 	judgePorts,
 	judgeTree,
 } from "./judge-tree.ts";
+import { sidesAt } from "./judging-vault.ts";
 import { type NotCounted, notCountedIn } from "./not-counted.ts";
-import { sidesAt } from "./sides-at.ts";
 import type { Stand } from "./stand.ts";
 
 /** Wishes of whoever asks about work, besides what the workflow says. */

@@ -51,7 +51,6 @@ export const optional = ({ expected, fits }: Shape): Shape => ({
 
 const needed = <K extends Kind>(kind: K): Field<K> => ({ kind, isNeeded: true });
 
-/** What each kind of source has. */
 const SOURCES: Readonly<Record<string, Fields>> = {
 	file: { path: given("text") },
 	"task-file": { path: needed("text") },

@@ -120,7 +120,7 @@ function openedAt(options: LibraryOptions, root: string): Sparring {
 	};
 }
 
-/** What a program gave, by name. @throws Fault `usage` for a value of another type */
+/** Arguments of a call by the names of the fields. @throws Fault `usage` for a value of another type */
 function givenBy(call: string, { fields, places }: AnyVerb, args: readonly unknown[]): object {
 	const named = places.filter((name) => name in fields);
 	const { [named.length]: options = named.length < places.length ? undefined : {} } = args;

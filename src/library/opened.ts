@@ -62,7 +62,7 @@ export class Opened {
 		this.#readOnly = options.readOnly ?? false;
 	}
 
-	/** What is known of it, for what takes no more. */
+	/** The repository alone. A copy of the object itself would have no methods. */
 	get place(): Pick<Opened, "root" | "directory" | "places" | "env" | "values"> {
 		const { root, directory, places, env, values } = this;
 		return { root, directory, places, env, values };

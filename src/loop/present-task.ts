@@ -1,10 +1,11 @@
+import type { EvidenceStore } from "../judge/ports.ts";
+import { BASELINE_TURN } from "../judge/stand.ts";
 import { type PairPlan, seatsAt } from "../review/pair-session.ts";
-import type { TaskRecord } from "../store/records.ts";
+import { stepWrite, type TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
-import { taskEvidence } from "./records/task-evidence.ts";
 import type { Journal } from "./records/task-log.ts";
-import { taskReader } from "./records/task-reader.ts";
+import { attemptOf, taskReader } from "./records/task-reader.ts";
 import type { TaskState } from "./state.ts";
 
 /** Plan of a pair; null for a single agent. */
@@ -101,4 +102,33 @@ export function mergesNext(facts: Pick<TaskFacts, "task" | "workflow" | "subtask
 	const isSigned = task.gate && task.gatePolicy?.riskTier === "T2";
 	const isAsked = isSigned || (task.requiresHuman && task.human);
 	return whyNotMerged(facts) === null && !isAsked && subtask?.isLast !== false;
+}
+
+/** The judge's store of evidence in the records of a task's turn. */
+function taskEvidence({
+	commit,
+	records,
+	read,
+	log,
+	state,
+}: Pick<Ground, "commit" | "records" | "read" | "log" | "state">): EvidenceStore {
+	const { runId, taskId } = log;
+	return {
+		turn: log.turn,
+		attempt: (nth) => attemptOf(state.items, nth),
+		ofWork: () => read.evidence(log.turn),
+		ofBase: () => read.allEvidence(BASELINE_TURN),
+		startCommit: async () => (await read.task()).startCommit,
+		elsewhere: (tree, of) => records.evidenceFor(runId, tree, of),
+		keep: async (evidence, attempt, told) => {
+			const turn = evidence.purpose === "baseline" ? BASELINE_TURN : log.turn;
+			await commit([
+				{ kind: "evidence", runId, taskId, turn, attempt, evidence },
+				log.event("check-ran", told),
+			]);
+		},
+		part: (name) => read.step(log.key(name)),
+		keepPart: (name, result) => commit([stepWrite(log.key(name), result)]),
+		tell: (type, data) => commit([log.event(type, data)]),
+	};
 }

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeRunDirectory } from "./checkouts-home.ts";
-import { makeStateDirectory, placesOf } from "./places.ts";
+import { checkoutDirectory, makeStateDirectory, placesOf } from "./places.ts";
 
 test("checkouts stand under SPAR_CHECKOUTS, else under the state home, else under the home", () => {
 	const at = (env: Record<string, string>) => placesOf("/repos/my repo", env).checkoutsParent;
@@ -70,6 +70,24 @@ test("a file where the state directory belongs is a fault that names it", async 
 			code: "state-unwritable",
 			message: expect.stringContaining(places.stateDir) as unknown,
 		});
+	} finally {
+		rmSync(home, { recursive: true });
+	}
+});
+
+test("a checkout keeps its name when the repository has another one, also beside what looks like it", () => {
+	const home = mkdtempSync(join(tmpdir(), "spar-places-"));
+	try {
+		const at = (root: string) => checkoutDirectory(placesOf(root, { HOME: "/h" }), work, "player");
+		const work = join(home, "run", "task");
+		const first = at("/repos/old");
+		expect(first).toMatch(/player\/old-[0-9a-f]{6}$/);
+		mkdirSync(join(work, "player", "home"), { recursive: true });
+		expect(at("/repos/new")).toMatch(/player\/new-[0-9a-f]{6}$/);
+		mkdirSync(first);
+		expect(at("/repos/new")).toBe(first);
+		mkdirSync(join(work, "player", "aaa-000000"));
+		expect(at("/repos/new")).toBe(first);
 	} finally {
 		rmSync(home, { recursive: true });
 	}

@@ -139,14 +139,19 @@ const MOST_CHARACTERS = 20;
  */
 export function checkoutDirectory({ root }: Places, work: string, name: string): string {
 	const folder = join(work, name);
+	const present = existsSync(folder) ? readdirSync(folder).filter((each) => ENDING.test(each)) : [];
+	const [known, ...others] = present;
+	// Not by its ending where it is alone: the library of hashes takes as long to load as a database to open.
+	if (known !== undefined && others.length === 0) return join(folder, known);
 	const ending = `-${sha256([basename(dirname(work)), basename(work), name].join("/")).slice(0, 6)}`;
-	const present = existsSync(folder) ? readdirSync(folder) : [];
 	const words = basename(root)
 		.toLowerCase()
 		.replaceAll(/[^a-z0-9]+/g, "-");
 	const repository = words.slice(0, MOST_CHARACTERS).replaceAll(/^-+|-+$/g, "") || "repository";
 	return join(folder, present.find((each) => each.endsWith(ending)) ?? `${repository}${ending}`);
 }
+
+const ENDING = /-[0-9a-f]{6}$/;
 
 /**
  * Absolute path of a task's player's checkout: where its work is looked at and, after a failure, kept.

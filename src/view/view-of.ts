@@ -275,7 +275,7 @@ function lastOf<Type extends EventType>(
 		| undefined;
 }
 
-/** What a person decided; nothing of a question without an answer. */
+/** Decisions of a person; none for a question without an answer. */
 export function decisionsOf({ trigger, answer, parts }: HumanItem): DecisionView[] {
 	const byFinding = Object.entries(parts ?? {}).map(([finding, part]) => ({
 		trigger,

@@ -77,7 +77,7 @@ export interface Screens {
 	plan(file: string | null): Promise<Plan>;
 	/** @throws Fault `outdated` where the file is not the one that was shown */
 	editPlan(edit: PlanEdit): Promise<Plan>;
-	/** What a reading verb of the library tells, with what was given by the names of its fields. */
+	/** Result of a reading verb of the library. `given`: values by the names of its fields. */
 	verb(method: VerbName, given: GivenValues): Promise<VerbReply>;
 	readonly feed: Feed;
 }

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { loadCommand } from "../../src/cli/command-table.ts";
 import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
@@ -106,7 +107,7 @@ test("a new verb that reads is a tool of agents, and one that writes is none", a
 		...shell,
 		openWire: () => Promise.resolve({ stdin, stdout, mask: (text: string) => text }),
 	};
-	const ended = serveMcp(wired, new AbortController().signal);
+	const ended = serveMcp(wired, new AbortController().signal, loadCommand);
 	const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
 	let id = 0;
 	const asked = async (method: string, params: object): Promise<string> => {

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { loadCommand } from "../../src/cli/command-table.ts";
 import { fakeShell } from "../../src/cli/fakes.contract.ts";
 import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
 import type { GateFacts, GateRule } from "../../src/gate/gate-facts.ts";
@@ -161,7 +162,7 @@ test("it refuses what an agent asks about over MCP", async () => {
 		...fakeShell({ sparring: { check: (options) => sparring.check(options) } }),
 		openWire: () => Promise.resolve(wire),
 	};
-	const served = serveMcp(shell, new AbortController().signal);
+	const served = serveMcp(shell, new AbortController().signal, loadCommand);
 	const about = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT };
 	const ask = (id: number, method: string, params: object): void =>
 		void stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);

@@ -121,7 +121,7 @@ async function checkInHook(
 	return { json: reports, code: exitCodeOf(reports, flags), ...(text === "" ? {} : { text }) };
 }
 
-/** What is of judging one work alone. */
+/** Fields of one work alone, which a history has none of. */
 const OF_ONE = Object.keys(VERBS.check.fields).filter(
 	(name) => !(name in VERBS.checkHistory.fields),
 );

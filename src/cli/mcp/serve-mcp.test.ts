@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { CheckReport } from "../../verdict/check-report.ts";
+import { loadCommand } from "../command-table.ts";
 import { fakeShell } from "../fakes.contract.ts";
 import { serveMcp } from "./serve-mcp.ts";
 
@@ -13,7 +14,7 @@ function serving(sparring: Sparring) {
 	const shell = fakeShell({ ...(sparring === undefined ? {} : { sparring }) });
 	const mask = (text: string): string => text.replaceAll("hush", "***");
 	const wired = { ...shell, openWire: () => Promise.resolve({ stdin, stdout, mask }) };
-	const ended = serveMcp(wired, new AbortController().signal);
+	const ended = serveMcp(wired, new AbortController().signal, loadCommand);
 	let id = 0;
 	const send = (method: string, params: object): void => {
 		id += 1;

@@ -3,6 +3,7 @@ import { packageVersion } from "../terminal/command.ts";
 import { noPaint } from "../terminal/paint.ts";
 import { renderError } from "../terminal/render-error.ts";
 import type { Shell } from "../terminal/shell.ts";
+import type { LoadCommand } from "../terminal/verb-command.ts";
 import { type McpTool, mcpTools } from "./tools.ts";
 
 const LONGEST_TEXT = 20_000;
@@ -13,12 +14,18 @@ const BEAT_S = 10;
 /**
  * Speaks the Model Context Protocol on standard input and output until the input ends or the signal aborts. Then what
  * still works is aborted, and has ended when it resolves.
+ *
+ * @param load loads the commands that are tools too
  */
-export async function serveMcp(shell: Shell, signal: AbortSignal): Promise<void> {
+export async function serveMcp(
+	shell: Shell,
+	signal: AbortSignal,
+	load: LoadCommand,
+): Promise<void> {
 	const { McpServer } = await import("@modelcontextprotocol/server");
 	const { serveStdio, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
 	const { stdin, stdout, mask } = await shell.openWire();
-	const tools = Object.entries(await mcpTools());
+	const tools = Object.entries(await mcpTools(load));
 	const open = new Set<Promise<unknown>>();
 	const answered = (tool: McpTool, given: unknown, context: ServerContext) => {
 		const work = answerOf(tool, given, { shell, context, mask });

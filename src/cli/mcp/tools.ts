@@ -23,8 +23,7 @@ import { noPaint } from "../terminal/paint.ts";
 import { reportText } from "../terminal/render-report.ts";
 import { type Shell, withSparring } from "../terminal/shell.ts";
 import { UNLIMITED } from "../terminal/table.ts";
-import type { VerbCommand } from "../terminal/verb-command.ts";
-import { verbDoor } from "../verb-doors.ts";
+import type { LoadCommand, VerbCommand } from "../terminal/verb-command.ts";
 
 export interface ToolCall {
 	readonly shell: Shell;
@@ -58,7 +57,6 @@ const OF_KIND: Readonly<Partial<Record<Kind, (about: string, field: Field) => z.
 	flag: (about) => z.boolean().optional().describe(about),
 };
 
-/** What agents may give of these fields. */
 function shapeOf(fields: Fields): Readonly<Record<string, z.ZodType>> {
 	const shape = Object.entries(fields).flatMap(([name, field]): [string, z.ZodType][] => {
 		const { kind, spelt, about = "", forPeople } = field;
@@ -68,7 +66,6 @@ function shapeOf(fields: Fields): Readonly<Record<string, z.ZodType>> {
 	return Object.fromEntries(shape);
 }
 
-/** What an agent gave, by the names of the fields. */
 const givenIn = (fields: Fields, asked: GivenValues): GivenValues =>
 	Object.fromEntries(
 		Object.keys(fields).flatMap((name) => {
@@ -165,11 +162,7 @@ function toolOfVerb({ method, tell }: VerbCommand): McpTool {
 	const { fields, access, forAgents = "" }: AnyVerb = VERBS[method];
 	const input = z.strictObject({ ...shapeOf(fields), directory });
 	return toolOf(forAgents, input, async (asked: GivenValues, { shell, ...call }) => {
-		const wired = Object.keys(fields).map((name) => [name, asked[wireName(name)]] as const);
-		const given = {
-			...call,
-			...Object.fromEntries(wired.filter(([, value]) => value !== undefined)),
-		};
+		const given = { ...call, ...givenIn(fields, asked) };
 		return await withSparring(shell, access, async (sparring) => {
 			const { json, text, note = "" } = await tell({ sparring, given }, LOOK);
 			return { json, text: text ?? note };
@@ -178,16 +171,17 @@ function toolOfVerb({ method, tell }: VerbCommand): McpTool {
 }
 
 /** Verbs that agents are told of. None that writes is among them. */
-async function verbTools(): Promise<readonly (readonly [string, McpTool])[]> {
+async function verbTools(load: LoadCommand): Promise<readonly (readonly [string, McpTool])[]> {
 	const isTold = ({ forAgents, access }: AnyVerb) => forAgents !== undefined && access === "read";
-	const tools = VERB_NAMES.filter((method) => isTold(VERBS[method])).map(async (method) => {
-		const { command } = await verbDoor(method);
-		return "tell" in command ? [[nameOfVerb(method), toolOfVerb(command)] as const] : [];
+	const told = VERB_NAMES.filter((method) => isTold(VERBS[method])).map(nameOfVerb);
+	const tools = told.map(async (name) => {
+		const command = await load(name);
+		return command !== undefined && "tell" in command ? [[name, toolOfVerb(command)] as const] : [];
 	});
 	return (await Promise.all(tools)).flat();
 }
 
 /** Tools by name. None of them answers for a person: there is no `allow`, no answer and no landing among them. */
-export async function mcpTools(): Promise<Readonly<Record<string, McpTool>>> {
-	return { ...Object.fromEntries(await verbTools()), run_task: runTask };
+export async function mcpTools(load: LoadCommand): Promise<Readonly<Record<string, McpTool>>> {
+	return { ...Object.fromEntries(await verbTools(load)), run_task: runTask };
 }

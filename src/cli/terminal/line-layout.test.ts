@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { EventData, StoredEvent } from "../../trace/event.ts";
 import { runEvent } from "../fakes.contract.ts";
-import { renderLine } from "./line-layout.ts";
 import { noPaint } from "./paint.ts";
+import { renderLine } from "./story-layout.ts";
 
 const line = (event: StoredEvent): string | undefined => renderLine(event, noPaint);
 const counts = { total: 2, passed: 1, failed: 1 };

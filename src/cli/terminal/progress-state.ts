@@ -5,7 +5,7 @@ import type { StoredEvent } from "../../trace/event.ts";
 import { byEvent, type EventTable } from "../../words/events/event-parts.ts";
 import { knownCost } from "../../words/evidence-text.ts";
 import { PHASE_WORDS } from "../../words/states.ts";
-import { lineText } from "./line-layout.ts";
+import { lineText } from "./story-layout.ts";
 
 // `to_do`: nothing happens in it now, but something will.
 export type ProgressStanding =

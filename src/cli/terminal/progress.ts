@@ -2,17 +2,16 @@ import { visibleText } from "../../kernel/visible-text.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { RunReport } from "../../view/report.ts";
 import { LONGEST_ID, newStory, tell } from "../../words/story/run-story.ts";
-import { renderLine } from "./line-layout.ts";
 import { paintFor } from "./paint.ts";
 import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { type LastLines, NO_LINES, renderProgress, talkingTasks } from "./render-progress.ts";
 import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
-import { renderStory } from "./story-layout.ts";
+import { renderLine, renderStory } from "./story-layout.ts";
 
 /** Shows how a run goes on, whoever works on it: lines, a table, or JSON. */
 export interface Renderer {
 	onEvent(event: StoredEvent): void;
-	/** What was before, in one piece: none of it is told. */
+	/** History, in one piece: none of it is told. */
 	onHistory(events: readonly StoredEvent[]): void;
 	onReport?(report: RunReport): void;
 	onNotice(text: string): void;

@@ -9,7 +9,6 @@ import {
 	taskReport,
 	usageReport,
 } from "../fakes.contract.ts";
-import { renderLine } from "./line-layout.ts";
 import { noPaint } from "./paint.ts";
 import {
 	renderBudget,
@@ -18,6 +17,7 @@ import {
 	renderTally,
 	renderUsage,
 } from "./render-report.ts";
+import { renderLine } from "./story-layout.ts";
 
 /** Tests of a verifier that two calls wrote. */
 const verified = (cost_usd: number | null) =>

@@ -38,14 +38,16 @@ export interface VerbCommand<Name extends VerbName = VerbName> extends CliComman
 	) => Promise<Told>;
 }
 
-/** What a person typed. */
+/** Loads the command of a name. */
+export type LoadCommand = (name: string) => Promise<CliCommand | VerbCommand | undefined>;
+
+/** Words and options of a command line. */
 export interface Typed<Name extends VerbName, Flags> extends Pick<VerbCall<Name>, "given"> {
 	readonly shell: Shell;
 	readonly flags: Flags & JsonFlag;
 	readonly words: readonly string[];
 }
 
-/** What is special to the terminal. */
 interface Door<Name extends VerbName, Flags> {
 	/** In words; JSON where it is left out. */
 	readonly show?: (told: ToldBy<Name>, look: Look, given: GivenBy<Name>) => Omit<Told, "json">;
@@ -74,7 +76,7 @@ const READERS: Readonly<
 	list: () => (text, before) => [before ?? [], checkAllowance(text)].flat(),
 };
 
-/** What is shown of a run while it goes on. */
+/** Options of commands that follow a run. */
 export const RUN_OUTPUT: Options = {
 	"--verbose": VERBOSE,
 	"--json": "print the report as JSON at the end",
@@ -112,7 +114,7 @@ function formOf(
 	};
 }
 
-/** What a person gave, by the names of the fields. */
+/** Values of a command line by the names of the fields. */
 export function givenOf(fields: Fields, argument: string | undefined, flags: object): GivenValues {
 	const ofArgument = argumentOf(fields);
 	const given = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {

@@ -40,7 +40,7 @@ import { type PlanInput, planReplay, type ReplayPlan } from "../../wall/replay/r
 import { mayAllGo, NOTHING_PASSED } from "../../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { keepEvidence } from "../check-suite.ts";
-import { sidesAt } from "../sides-at.ts";
+import { sidesAt } from "../judging-vault.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "../stand.ts";
 import { pythonRunner } from "../syntax-runner.ts";
 import { changedTests } from "./changed-tests.ts";

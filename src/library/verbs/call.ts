@@ -30,7 +30,7 @@ export async function onlyTask(
 const textOf = (value: unknown): string | undefined =>
 	typeof value === "string" ? value : undefined;
 
-/** What was given, and the only task of the run where a task is needed and none is named. */
+/** The given values, with the only task of the run where a task is needed and none is named. */
 export async function withTask(
 	fields: Fields,
 	sparring: Sparring,

@@ -107,7 +107,7 @@ type Options<Rest, IsNeeded> = keyof Rest extends never
 		? [options: Rest]
 		: [options?: Rest];
 
-/** What a verb is given. */
+/** Input of a verb. */
 export type GivenTo<V> = V extends Verb<infer G, infer _P, infer _Told> ? G : never;
 
 /** The library's method of a verb. */

@@ -35,7 +35,7 @@ export async function runsPage(
 	return { cursor, next, runs: maskedValue(ground.masks.plain(), runs) };
 }
 
-/** What tasks said last, as the page reads it. */
+/** Last lines of tasks, as the page reads them. */
 export const lastWords = (said: ReadonlyMap<string, LastSaid>): LastWords =>
 	Object.fromEntries(
 		[...said].map(([task, { line, at }]) => [task, { line, at: new Date(at).toISOString() }]),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cases, evidence } from "../../evidence/evidence.fixture.ts";
-import { watchedOnly } from "./replay-plain.ts";
+import { watchedOnly } from "./replay-check.ts";
 
 /** What is found where runs on the product and on the base give these cases, and where each run was. */
 async function found(product: readonly string[], base: string) {
