@@ -102,6 +102,7 @@ test("each address asks for its screen with what stands in it", async () => {
 		["/api/verbs/status?run=r1", ["status", { runId: "r1" }]],
 		["/api/verbs/result", ["result", {}]],
 		["/api/verbs/diff?task=a&turn=2", ["diff", { task: "a", turn: 2 }]],
+		["/api/verbs/diff?for_apply=false", ["diff", { forApply: false }]],
 	];
 	for (const [path, args] of asked) {
 		const answer = await get(path);
@@ -127,6 +128,7 @@ test("what makes no sense is refused before anything is asked for", async () => 
 		"/api/runs?filter=some",
 		"/api/verbs/status?turn=1",
 		"/api/verbs/diff?turn=x",
+		"/api/verbs/diff?for_apply=yes",
 		"/api/runs?limit=-1",
 		"/api/runs?limit=1e3",
 		"/api/runs/r1/events?after=x",

@@ -34,6 +34,11 @@ function wholeNumber(text: string, name: string): number {
 	throw wrong(`${name} is ${JSON.stringify(text)}, and not a whole number`);
 }
 
+function yesOrNo(text: string, name: string): boolean {
+	if (text === "true" || text === "false") return text === "true";
+	throw wrong(`${name} is ${JSON.stringify(text)}, and neither true nor false`);
+}
+
 function numberIn(
 	c: Context,
 	name: string,
@@ -144,7 +149,7 @@ const READERS: Readonly<Partial<Record<Kind, (text: string, name: string) => unk
 	text: (text) => text,
 	count: wholeNumber,
 	number: wholeNumber,
-	flag: (text) => text === "true",
+	flag: yesOrNo,
 };
 
 const NOT_FOUND: Problem = {
