@@ -25,8 +25,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 
 /** A question's subject as an event names it; one of an older version that has no words is told as it is. */
 export function triggerWords(trigger: string): string {
-	const words: Readonly<Record<string, string>> = TRIGGER_WORDS;
-	return Object.hasOwn(words, trigger) ? (words[trigger] ?? trigger) : trigger;
+	return new Map(Object.entries(TRIGGER_WORDS)).get(trigger) ?? trigger;
 }
 
 /**

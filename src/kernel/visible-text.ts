@@ -1,5 +1,5 @@
 const escapeCharacter = (character: string): string => {
-	const code = character.codePointAt(0) ?? 0;
+	const code = character.charCodeAt(0);
 	return code < 0x100
 		? `\\x${code.toString(16).padStart(2, "0")}`
 		: `\\u${code.toString(16).padStart(4, "0")}`;
