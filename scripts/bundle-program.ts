@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
+import { movedAnywhere } from "../src/cli/written-help.ts";
 import { noticesOf, packageAt } from "./notices.ts";
 import { type Part, partGroups } from "./part-groups.ts";
 
@@ -25,6 +27,7 @@ const ENTRIES = {
  * What is in none of them is cut by who imports it. Opening and linking a file costs more than its code.
  */
 const PARTS: readonly Part[] = [
+	["help", ["cli/written-help"]],
 	["start", ["cli/run-cli"]],
 	[
 		"read",
@@ -125,3 +128,6 @@ writeFileSync(
 	join(dirname(folder), "third-party-notices.txt"),
 	noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
 );
+const source = join(root, "src/cli/main.ts");
+const help = execFileSync(process.execPath, [source, "--help"], { encoding: "utf8" });
+writeFileSync(join(folder, "help.txt"), movedAnywhere(help, root));

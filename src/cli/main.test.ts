@@ -2,8 +2,13 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
+import { PROGRAM } from "../../test/support/program.ts";
+import type { Writing } from "./standard-streams.ts";
+import { printWrittenHelp } from "./written-help.ts";
 
 const MAIN = path.join(import.meta.dirname, "main.ts");
 let folder = "";
@@ -50,7 +55,10 @@ afterAll(() => {
 });
 
 /** Runs the real program and tells which files and packages it loaded. */
-function loadedBy(args: readonly string[]): {
+function loadedBy(
+	args: readonly string[],
+	main: string = MAIN,
+): {
 	code: number | null;
 	out: string;
 	err: string;
@@ -61,7 +69,7 @@ function loadedBy(args: readonly string[]): {
 	writeFileSync(loaded, "");
 	const { status, stdout, stderr } = spawnSync(
 		process.execPath,
-		["--import", preload, MAIN, ...args],
+		["--import", preload, main, ...args],
 		{
 			cwd: repository,
 			encoding: "utf8",
@@ -89,8 +97,39 @@ test("spar --help of a checkout, where no build wrote it, loads commander alone 
 	const { code, out, files, packages } = loadedBy(["--help"]);
 	expect(out).toMatch(/^Example: spar /);
 	expect([...packages]).toEqual(["commander"]);
-	expect(files.size).toBeLessThanOrEqual(32);
+	expect(files.size).toBeLessThanOrEqual(33);
 	expect(code).toBe(0);
+});
+
+test("spar --help of a package prints what its build wrote: the words of commander, without loading it", () => {
+	const made = loadedBy(["--help"]).out;
+	const written = loadedBy(["--help"], PROGRAM);
+	const packageFolder = path.join(path.dirname(PROGRAM), "../..");
+	expect(written.out.replaceAll(packageFolder, path.join(import.meta.dirname, "../.."))).toBe(made);
+	expect(written.files.size).toBeLessThanOrEqual(4);
+	expect([written.packages.has("commander"), written.code]).toEqual([false, 0]);
+	expect(loadedBy(["help"], PROGRAM).out).toBe(written.out);
+});
+
+test("a terminal of 80 columns shows the written help, a narrower one shows one that is made for it", () => {
+	const file = pathToFileURL(path.join(path.dirname(PROGRAM), "help.txt"));
+	const shownIn = (columns: number) => {
+		const written: string[] = [];
+		const stdout = new Writable({
+			write: (chunk, _encoding, done) => {
+				written.push(String(chunk));
+				done();
+			},
+		});
+		Object.assign(stdout, { columns });
+		// A stream has all that is used of the real ones.
+		const host = { stdout, stderr: stdout, exitCode: undefined } as unknown as Writing;
+		return [printWrittenHelp(host, file), written.length];
+	};
+	expect([shownIn(80), shownIn(79)]).toEqual([
+		[true, 1],
+		[false, 0],
+	]);
 });
 
 thorough("spar status loads commander alone and not many files, here where no run is", () => {

@@ -2,8 +2,15 @@
 // Parses on any Node since 14.8, so that an old one gets a question instead of a syntax error.
 import { nodeIsNewEnough } from "./node-version.ts";
 
+async function isHelpPrinted([word = "", ...more]: readonly string[]): Promise<boolean> {
+	if (more.length > 0 || !["--help", "-h", "help"].includes(word)) return false;
+	const { printWrittenHelp } = await import("./written-help.ts");
+	return printWrittenHelp(process);
+}
+
 async function start(): Promise<void> {
 	if (nodeIsNewEnough(process.versions.node)) {
+		if (await isHelpPrinted(process.argv.slice(2))) return;
 		const { startCli } = await import("./run-cli.ts");
 		await startCli();
 	} else {
