@@ -25,7 +25,7 @@ const WORKFLOW: readonly PlantedFault[] = [
 	["workflow/relative-path.ts", 'normal === ".." || normal.startsWith("../")', 'normal === ".."'],
 	["workflow/relative-path.ts", "/^\\.git(\\/|$)/i", "/^\\.git(\\/|$)/"],
 	["workflow/order.ts", "id === task.id || !waiting.has(id)", "id !== task.id"],
-	["workflow/rules-run.ts", "agents.some((name) => chains", "agents.every((name) => chains"],
+	["workflow/rules-run.ts", "seated.some((name) => agents", "seated.every((name) => agents"],
 ];
 
 const PROCESS: readonly PlantedFault[] = [

@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import { STARTER_TASK } from "../ready/init/starter-workflow.ts";
-import { isMapping } from "../workflow/field.ts";
+import { isMapping } from "../workflow/mapping.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { parseYaml } from "../workflow/yaml-source.ts";
 

@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type ForgePlace, runForge } from "../process/forge-program.ts";
-import { isMapping } from "../workflow/field.ts";
+import { isMapping } from "../workflow/mapping.ts";
 import { safeTaskId } from "../workflow/safe-name.ts";
 import { splitCriteria, type TaskWords } from "../workflow/task-file.ts";
 

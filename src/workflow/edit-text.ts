@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
 import { canonicalJson } from "../kernel/json.ts";
-import { isMapping } from "./field.ts";
+import { isMapping } from "./mapping.ts";
 import { keyOf, startOf } from "./yaml-nodes.ts";
 import { parseYaml } from "./yaml-source.ts";
 

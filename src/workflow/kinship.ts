@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { quote } from "../kernel/quote.ts";
-import type { Field } from "./field.ts";
+import { entriesOf, type FileDraft, textOf, wordsOf } from "./draft.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
@@ -50,76 +50,65 @@ function programOf([program = "", ...rest]: readonly string[]): string {
 /** Longer chains are refused, so that walking them stays cheap in any file. In agents. */
 export const LONGEST_CHAIN = 16;
 
-export class FallbackChains {
-	readonly next: ReadonlyMap<string, string>;
-	readonly #agents: Field;
-
-	constructor(agents: Field) {
-		this.#agents = agents;
-		this.next = new Map(
-			agents.entries().flatMap(({ key, field }) => {
-				const { text } = field.at("fallback");
-				return text === undefined ? [] : [[key, text] as const];
-			}),
-		);
-	}
-
-	/** The agent, its fallback, the fallback of that and so on; at most 17, each once, those without an entry left out. */
-	of(name: string | undefined): string[] {
-		const chain = new Set<string>();
-		for (let each = name; each !== undefined; each = this.next.get(each)) {
-			if (chain.has(each) || chain.size > LONGEST_CHAIN || !this.agent(each).present) break;
-			chain.add(each);
-		}
-		return [...chain];
-	}
-
-	agent(name: string): Field {
-		return this.#agents.at(name);
-	}
-
-	adapter(name: string): unknown {
-		return this.agent(name).at("adapter").value;
-	}
-
-	names(): string[] {
-		return this.#agents.keys();
-	}
-}
-
 /** An agent that is to judge others; family null when unknown. */
 export interface Relative {
 	readonly name: string;
 	readonly family: string | null;
 }
 
-export function relativesOf(name: string | undefined, chains: FallbackChains): Relative[] {
-	return chains.of(name).map((each) => ({ name: each, family: familyIn(chains, each) }));
-}
+/** The agents of a file with their fallbacks. */
+export class Agents {
+	readonly names: readonly string[];
+	/** The fallback of each agent that names one. */
+	readonly next: ReadonlyMap<string, string>;
+	readonly #byName: ReadonlyMap<string, NonNullable<FileDraft["agents"]>[string]>;
 
-function familyIn(chains: FallbackChains, name: string): string | null {
-	const agent = chains.agent(name);
-	const run = agent
-		.at("run")
-		.texts()
-		.map(({ text }) => text);
-	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
-}
-
-/** The first of the seated agents that is one of the others, or of the family of one; null where none is. */
-export function kinOf(
-	others: readonly Relative[],
-	seated: readonly string[],
-	chains: FallbackChains,
-): { readonly of: string; readonly agent: string; readonly family: string } | null {
-	for (const agent of seated) {
-		if (others.some(({ name }) => name === agent))
-			return { of: agent, agent, family: "the same agent" };
-		const family = familyIn(chains, agent);
-		const relative = others.find((each) => family !== null && each.family === family);
-		if (family !== null && relative !== undefined) return { of: relative.name, agent, family };
+	constructor(agents: FileDraft["agents"]) {
+		this.#byName = new Map(entriesOf(agents));
+		this.names = [...this.#byName.keys()];
+		this.next = new Map(
+			this.names.flatMap((name) => {
+				const next = textOf(this.#byName.get(name)?.fallback);
+				return next === undefined ? [] : [[name, next] as const];
+			}),
+		);
 	}
-	return null;
+
+	adapter(name: string): unknown {
+		return this.#byName.get(name)?.adapter;
+	}
+
+	/** The agent, its fallback, the fallback of that and so on; at most 17, each once, those without an entry left out. */
+	chain(name: string | undefined): string[] {
+		const chain = new Set<string>();
+		for (let each = name; each !== undefined; each = this.next.get(each)) {
+			if (chain.has(each) || chain.size > LONGEST_CHAIN || !this.#byName.has(each)) break;
+			chain.add(each);
+		}
+		return [...chain];
+	}
+
+	relatives(name: string | undefined): Relative[] {
+		return this.chain(name).map((each) => {
+			const { adapter, model, run } = this.#byName.get(each) ?? {};
+			const words = wordsOf(run).map(({ text }) => text);
+			return { name: each, family: familyOf({ adapter, model: textOf(model), run: words }) };
+		});
+	}
+
+	/** The first of an agent and its fallbacks that is one of the others, or of the family of one; null where none is. */
+	kin(
+		others: readonly Relative[],
+		head: string | undefined,
+	): { readonly of: string; readonly agent: string; readonly family: string } | null {
+		for (const { name: agent, family } of this.relatives(head)) {
+			if (others.some(({ name }) => name === agent))
+				return { of: agent, agent, family: "the same agent" };
+			const relative = others.find((each) => family !== null && each.family === family);
+			if (family !== null && relative !== undefined) return { of: relative.name, agent, family };
+		}
+		return null;
+	}
 }
 
 export const shownName = (name: string): string => quote(name).slice(1, -1);

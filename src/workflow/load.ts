@@ -1,7 +1,8 @@
 import { buildWorkflow, type WorkflowPlace } from "./build-workflow.ts";
 import { decodeText } from "./decode-text.ts";
 import { comparePositions, type Diagnostic } from "./diagnostic.ts";
-import { Field, isMapping, type TaskField, taskFields } from "./field.ts";
+import { draftOf, entriesOf, tasksOf } from "./draft.ts";
+import { isMapping, type Path } from "./mapping.ts";
 import { oneShotForm } from "./one-shot.ts";
 import { Reporter } from "./reporter.ts";
 import { reportRules } from "./rules.ts";
@@ -95,7 +96,7 @@ function checkFile(
 ): (() => Workflow) | undefined {
 	if (!isMapping(value)) {
 		report.error(
-			Field.root(value),
+			[],
 			value === null
 				? "the file is empty"
 				: "a workflow file must be a mapping with keys such as `version` and `tasks`",
@@ -103,21 +104,16 @@ function checkFile(
 		);
 		return undefined;
 	}
-	const root = Field.root(value);
-	const tasks = inFileOrder(taskFields(root), locate);
-	const parsed = workflowSchema.safeParse(value);
-	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
-	reportRules(root, tasks, report, input.mayLackTasks);
+	const draft = draftOf(value);
+	const tasks = inFileOrder(tasksOf(draft), ({ id }) => ["tasks", id], locate);
+	const parsed = workflowSchema.safeParse(value, { reportInput: true });
+	if (!parsed.success) reportIssues(parsed.error.issues, report);
+	reportRules(draft, tasks, report, input.mayLackTasks);
 	return () => {
-		const merged = Object.fromEntries(tasks.map(({ id, field }) => [id, field.merged()]));
-		const checks = inFileOrder(
-			root
-				.at("checks")
-				.entries()
-				.map(({ key, field }) => ({ id: key, field })),
-			locate,
-		);
-		const order = { tasks: tasks.map(({ id }) => id), checks: checks.map(({ id }) => id) };
+		const merged = Object.fromEntries(tasks.map(({ id, task }) => [id, task]));
+		const names = entriesOf(draft.checks).map(([name]) => name);
+		const checks = inFileOrder(names, (name) => ["checks", name], locate);
+		const order = { tasks: tasks.map(({ id }) => id), checks };
 		// Merging valid mappings key by key gives valid ones, so that this parse only fills in defaults.
 		const file = workflowSchema.parse({ ...value, tasks: merged });
 		return withValues(buildWorkflow(file, order, input), input.valueAgents ?? []);
@@ -125,9 +121,13 @@ function checkFile(
 }
 
 /** Objects put names that look like numbers first; the file's own order counts. */
-function inFileOrder(named: readonly TaskField[], locate: Locate): TaskField[] {
+function inFileOrder<Each>(
+	named: readonly Each[],
+	placeOf: (each: Each) => Path,
+	locate: Locate,
+): Each[] {
 	return named
-		.map((each) => ({ each, position: locate(each.field.path, "key") }))
+		.map((each) => ({ each, position: locate(placeOf(each), "key") }))
 		.sort((a, b) => comparePositions(a.position, b.position))
 		.map(({ each }) => each);
 }

@@ -1,7 +1,6 @@
-import { Field, isMapping, seatFields, taskFields } from "./field.ts";
+import { draftOf, tasksOf } from "./draft.ts";
+import { isMapping, type Mapping } from "./mapping.ts";
 import { type LongForm, longForm, NO_COACH } from "./short-forms.ts";
-
-type Mapping = Readonly<Record<string, unknown>>;
 
 export const PRESETS = ["quick", "pair", "strict"] as const;
 
@@ -22,9 +21,8 @@ const QUICK_TURNS = 3;
 
 /** Keys of the task; those of the file stand in its `defaults`. */
 function keysOf({ player, coach, preset }: OneShot, file: Mapping): Mapping {
-	const defaults = Field.root(file).at("defaults");
-	const turns = defaults.at("max_turns").value;
-	const tier = defaults.at("overlays").at("policy_gate").at("risk_tier").value;
+	const { max_turns: turns, overlays } = draftOf(file).defaults ?? {};
+	const tier = overlays?.policy_gate?.risk_tier;
 	const isQuick = preset === "quick";
 	return {
 		...(player === undefined ? {} : { player }),
@@ -47,17 +45,14 @@ function keysOf({ player, coach, preset }: OneShot, file: Mapping): Mapping {
 /** The seats of the file's first task that has a player, for a file that seats no other. */
 function seatsIn(file: Mapping): Mapping {
 	const { value } = longForm(file);
-	const seats = taskFields(Field.root(value)).map(({ field }) => seatFields(field));
-	const first = seats.find(({ player }) => player.text !== undefined);
+	const first = tasksOf(draftOf(value)).find(({ player }) => player !== undefined);
 	if (first === undefined) return {};
-	return { player: first.player.text, coach: first.coach.text ?? NO_COACH };
+	return { player: first.player, coach: first.coach ?? NO_COACH };
 }
 
 const isSeated = (file: Mapping, id: string, task: Mapping): boolean => {
 	const { value } = longForm({ ...file, tasks: { [id]: task } });
-	return taskFields(Field.root(value)).some(
-		({ field }) => seatFields(field).player.text !== undefined,
-	);
+	return tasksOf(draftOf(value)).some(({ player }) => player !== undefined);
 };
 
 const isAcceptance = (check: unknown): boolean =>
@@ -111,8 +106,7 @@ export function oneShotForm(
 }
 
 function playerIn(file: Mapping): string {
-	const [task] = taskFields(Field.root(file));
-	return (task === undefined ? undefined : seatFields(task.field).player.text) ?? "";
+	return tasksOf(draftOf(file))[0]?.player ?? "";
 }
 
 function withModel(file: Mapping, player: string, model: string): Mapping {

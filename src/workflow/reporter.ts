@@ -1,8 +1,18 @@
 import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts";
-import type { Field } from "./field.ts";
+import type { FileDraft, TaskDraft } from "./draft.ts";
+import type { Agents } from "./kinship.ts";
+import type { Path } from "./mapping.ts";
 import type { Locate, Within } from "./yaml-source.ts";
 
-/** Collects what is wrong while a file is read, each at the place of a field. */
+/** A file as its rules read it: with its tasks in the order in which they are written. */
+export interface RuleInput {
+	readonly file: FileDraft;
+	readonly tasks: readonly TaskDraft[];
+	readonly agents: Agents;
+	readonly report: Reporter;
+}
+
+/** Collects what is wrong while a file is read, each at the place of a key or its value. */
 export class Reporter {
 	readonly #locate: Locate;
 	readonly #errors: Diagnostic[] = [];
@@ -12,16 +22,16 @@ export class Reporter {
 		this.#locate = locate;
 	}
 
-	error(field: Field, message: string, hint?: string, within?: Within): void {
-		this.#errors.push({ ...this.#locate(field.path, "value", within), message, hint });
+	error(path: Path, message: string, hint?: string, within?: Within): void {
+		this.#errors.push({ ...this.#locate(path, "value", within), message, hint });
 	}
 
-	keyError(field: Field, message: string, hint?: string): void {
-		this.#errors.push({ ...this.#locate(field.path, "key"), message, hint });
+	keyError(path: Path, message: string, hint?: string): void {
+		this.#errors.push({ ...this.#locate(path, "key"), message, hint });
 	}
 
-	warning(field: Field, message: string, hint?: string): void {
-		this.#warnings.push({ ...this.#locate(field.path, "key"), message, hint });
+	warning(path: Path, message: string, hint?: string): void {
+		this.#warnings.push({ ...this.#locate(path, "key"), message, hint });
 	}
 
 	add(errors: readonly Diagnostic[], warnings: readonly Diagnostic[]): void {

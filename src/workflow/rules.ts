@@ -1,179 +1,193 @@
 import { quote } from "../kernel/quote.ts";
-import { type Field, isMapping, seatFields, type TaskField } from "./field.ts";
-import { enabledOverlay, fileFacts, type RuleInput } from "./file-facts.ts";
-import { FallbackChains, kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
-import type { Reporter } from "./reporter.ts";
+import { isWebhookHeader } from "../kernel/webhook.ts";
+import { entriesOf, type FileDraft, listOf, type TaskDraft, textOf } from "./draft.ts";
+import { Agents, shownName, withFallback } from "./kinship.ts";
+import { isMapping, type Path } from "./mapping.ts";
+import type { Reporter, RuleInput } from "./reporter.ts";
 import {
 	reportAgentName,
 	reportAgents,
 	reportFallbacks,
 	reportTieBreaker,
 } from "./rules-agents.ts";
-import { reportConditions, reportConfidence, reportGates } from "./rules-overlays.ts";
+import { reportOverlays } from "./rules-overlays.ts";
 import {
+	reportCopies,
 	reportIdleBudgets,
-	reportIdleHumans,
-	reportMachines,
+	reportIdleSandbox,
 	reportMergeMessage,
-	reportNotifiers,
-	reportSandbox,
 	reportUnmerged,
 } from "./rules-run.ts";
-import { reportPaths, reportReviews, reportSubtasks, reportTasks } from "./rules-tasks.ts";
+import { reportReviews, reportRoleSwitches, reportTasks } from "./rules-tasks.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 
 function reportVerification(input: RuleInput): void {
-	const { root, tasks, report } = input;
-	const agents = root.at("agents");
-	const named = root.at("verifier");
-	const alias = root.at("verification").at("agent");
-	for (const field of [named, alias]) {
-		reportAgentName(field, input);
-		if (field.text !== undefined && isModel(agents, field.text))
+	const { file, agents, report } = input;
+	const { agent: alias, timeout, nats } = file.verification ?? {};
+	const aliasAt = ["verification", "agent"];
+	for (const [name, path] of [
+		[textOf(file.verifier), ["verifier"]],
+		[textOf(alias), aliasAt],
+	] as const) {
+		reportAgentName(name, path, input);
+		if (name !== undefined && agents.adapter(name) === "model")
 			report.error(
-				field,
-				`the verifier ${shownName(field.text)} is a model by API, which cannot write tests`,
+				path,
+				`the verifier ${shownName(name)} is a model by API, which cannot write tests`,
 				"name an agent that works in a checkout, such as one of adapter claude, codex or command",
 			);
 	}
-	if (named.text !== undefined && alias.text !== undefined && named.text !== alias.text)
+	const [named, meant] = [textOf(file.verifier), textOf(alias)];
+	if (named !== undefined && meant !== undefined && named !== meant)
 		report.error(
-			alias,
-			`verification.agent ${quote(alias.text)} differs from verifier ${quote(named.text)}`,
+			aliasAt,
+			`verification.agent ${quote(meant)} differs from verifier ${quote(named)}`,
 			"they mean the same: remove one of them",
 		);
-	reportTimeouts(root.at("verification"), report);
-	reportKin(named.present ? named : alias, input);
-	if (named.present || alias.present) return;
-	for (const { id, field } of tasks) {
-		const flag = field.at("requires_verification");
-		if (flag.value === true && !hasChallenger(field, agents))
+	if (nats?.llm_timeout !== undefined && timeout !== undefined)
+		report.error(
+			["verification", "nats", "llm_timeout"],
+			"verification.nats.llm_timeout and verification.timeout limit the same calls",
+			"remove one of them",
+		);
+	if (file.verifier !== undefined) reportKin(named, ["verifier"], input);
+	else if (alias !== undefined) reportKin(meant, aliasAt, input);
+	else reportUnverified(input);
+}
+
+function reportUnverified({ tasks, agents, report }: RuleInput): void {
+	for (const { id, task, pair, at } of tasks) {
+		const challenger = textOf(pair?.challenger_agent);
+		const isJudged = challenger !== undefined && agents.adapter(challenger) !== "model";
+		if (task.requires_verification === true && !isJudged)
 			report.error(
-				flag,
+				at("requires_verification"),
 				`task ${quote(id)} requires verification, and nobody can verify it`,
 				"name an agent with `verifier`, or give the task a pair: its challenger verifies then",
 			);
 	}
 }
 
-function reportTimeouts(verification: Field, report: Reporter): void {
-	const llm = verification.at("nats").at("llm_timeout");
-	if (llm.present && verification.at("timeout").present)
-		report.error(
-			llm,
-			"verification.nats.llm_timeout and verification.timeout limit the same calls",
-			"remove one of them",
-		);
-}
-
-function reportKin(verifier: Field, { tasks, chains, report }: RuleInput): void {
-	const relatives = relativesOf(verifier.text, chains);
+function reportKin(
+	verifier: string | undefined,
+	path: Path,
+	{ tasks, agents, report }: RuleInput,
+): void {
+	const relatives = agents.relatives(verifier);
 	const [head] = relatives;
 	if (head === undefined) return;
 	const told = new Set<string>();
-	for (const { id, field } of tasks) {
-		if (field.at("requires_verification").value === false) continue;
-		for (const player of playersOf(field)) {
-			const kin = told.has(player) ? null : kinOf(relatives, chains.of(player), chains);
-			told.add(player);
+	for (const { id, task, player, coach } of tasks) {
+		if (task.requires_verification === false) continue;
+		const swap = task.overlays?.paired_workflow?.role_switch;
+		const players = [player, ...(swap === "subtask" || swap === "checkpoint" ? [coach] : [])];
+		for (const name of players.filter((each) => each !== undefined)) {
+			const kin = told.has(name) ? null : agents.kin(relatives, name);
+			told.add(name);
 			if (kin === null) continue;
 			report.warning(
-				verifier,
-				`the verifier ${withFallback(head.name, kin.of)} is of the same family (${kin.family}) as the player ${withFallback(player, kin.agent)} of task ${shownName(id)}`,
+				path,
+				`the verifier ${withFallback(head.name, kin.of)} is of the same family (${kin.family}) as the player ${withFallback(name, kin.agent)} of task ${shownName(id)}`,
 				"who builds something writes tests that share its mistakes; name an agent of another family",
 			);
 		}
 	}
 }
 
-function playersOf(task: Field): string[] {
-	const { player, coach } = seatFields(task);
-	const { value } = task.at("overlays").at("paired_workflow").at("role_switch");
-	const swaps = value === "subtask" || value === "checkpoint";
-	return [player, ...(swaps ? [coach] : [])].flatMap(({ text }) => text ?? []);
-}
+const FORMATS: ReadonlyMap<unknown, readonly string[]> = new Map(Object.entries(KINDS_OF_FORMAT));
 
-const isModel = (agents: Field, name: string): boolean =>
-	agents.at(name).at("adapter").value === "model";
+const ALL_KINDS: ReadonlySet<string> = new Set([...FORMATS.values()].flat());
 
-function hasChallenger(task: Field, agents: Field): boolean {
-	const name = enabledOverlay(task, "paired_workflow")?.at("challenger_agent").text;
-	return name !== undefined && !isModel(agents, name);
-}
-
-const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(KINDS_OF_FORMAT));
-
-const SUMMED: ReadonlySet<string> = new Set(["junit", "trx"]);
-
-function reportFormats({ root, report }: RuleInput): void {
-	const allKinds = new Set([...FORMATS.values()].flat());
-	for (const { field: check } of root.at("checks").entries()) {
-		const format = check.at("report").at("format");
-		const path = check.at("report").at("path");
-		if (/[*?{]/.test(path.text ?? "") && !SUMMED.has(format.text ?? "")) {
+function reportFormats({ file, report }: RuleInput): void {
+	for (const [name, check] of entriesOf(file.checks)) {
+		const { format, path } = check?.report ?? {};
+		const at = ["checks", name, "report"];
+		if (/[*?{]/.test(textOf(path) ?? "") && format !== "junit" && format !== "trx")
 			report.error(
-				path,
-				`${quote(String(path.value))} is a glob, which only junit and trx can have`,
+				[...at, "path"],
+				`${quote(String(path))} is a glob, which only junit and trx can have`,
 			);
-		}
-		const kind = check.at("kind").text;
-		const kinds = FORMATS.get(format.text ?? "");
-		if (kinds === undefined || kind === undefined || !allKinds.has(kind) || kinds.includes(kind))
+		const kind = textOf(check?.kind);
+		const kinds = FORMATS.get(format);
+		if (kinds === undefined || kind === undefined || !ALL_KINDS.has(kind) || kinds.includes(kind))
 			continue;
-		const fitting = [...FORMATS].flatMap(([name, fits]) => (fits.includes(kind) ? [name] : []));
+		const fitting = [...FORMATS].flatMap(([each, fits]) => (fits.includes(kind) ? [each] : []));
 		report.error(
-			format,
-			`report format ${quote(String(format.value))} is for kind ${kinds.join(" or ")}, not ${kind}`,
+			[...at, "format"],
+			`report format ${quote(String(format))} is for kind ${kinds.join(" or ")}, not ${kind}`,
 			`a check of kind ${kind} can use: ${fitting.join(", ")}`,
 		);
 	}
 }
 
-const NOUNS: Readonly<Record<string, string>> = { agents: "agent", checks: "check", tasks: "task" };
-
-function reportNames({ root, report }: RuleInput): void {
-	for (const [kind, noun] of Object.entries(NOUNS))
-		for (const { key, field } of root.at(kind).entries()) {
-			const problem = nameProblem(key);
-			if (problem !== undefined) report.keyError(field, `${noun} ${quote(key)} ${problem}`);
+function reportNames({ file, report }: RuleInput): void {
+	for (const kind of ["agents", "checks", "tasks"] as const)
+		for (const name of namesIn(file[kind])) {
+			const problem = nameProblem(name);
+			if (problem !== undefined)
+				report.keyError([kind, name], `${kind.slice(0, -1)} ${quote(name)} ${problem}`);
 		}
 }
 
-function reportTaskNames({ root, report }: RuleInput): void {
+function reportServers({ file, report }: RuleInput): void {
+	const servers = entriesOf(file.agents).flatMap(([agent, value]) =>
+		namesIn(value?.mcp).map((name) => ({ name, path: ["agents", agent, "mcp", name] })),
+	);
+	// Coding agents make the names of tools of it, in which some of them part it at an underscore.
+	for (const { name, path } of servers.filter(
+		(each) => !/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(each.name),
+	))
+		report.keyError(
+			path,
+			`${quote(name)} is no name of a server`,
+			"at most 40 letters, digits and dashes, a letter first",
+		);
+}
+
+function reportHeaders({ file, report }: RuleInput): void {
+	const headers = (["on_created", "on_t2_gate", "on_end"] as const).flatMap((key) =>
+		listOf(file.human?.notify?.[key]).flatMap((notifier, index) =>
+			(notifier?.type === "webhook" ? namesIn(notifier.headers) : []).map((name) => ({
+				name,
+				path: ["human", "notify", key, index, "headers", name],
+			})),
+		),
+	);
+	for (const { name, path } of headers.filter((each) => !isWebhookHeader(each.name)))
+		report.keyError(
+			path,
+			`the header ${quote(name)} cannot be set`,
+			"name a valid header that the connection does not set itself",
+		);
+}
+
+const namesIn = (value: unknown): string[] => (isMapping(value) ? Object.keys(value) : []);
+
+function reportTaskNames({ file, report }: RuleInput): void {
 	const seen = new Map<string, string>();
-	for (const { key, field } of root.at("tasks").entries()) {
-		if (isReservedTaskId(key))
+	for (const name of namesIn(file.tasks)) {
+		if (isReservedTaskId(name))
 			report.keyError(
-				field,
-				`a task cannot be named ${quote(key)}`,
+				["tasks", name],
+				`a task cannot be named ${quote(name)}`,
 				"that name is reserved for the run itself; choose another",
 			);
-		const twin = seen.get(key.toLowerCase());
-		if (twin === undefined) seen.set(key.toLowerCase(), key);
+		const twin = seen.get(name.toLowerCase());
+		if (twin === undefined) seen.set(name.toLowerCase(), name);
 		else
 			report.keyError(
-				field,
-				`task ${quote(key)} differs from ${quote(twin)} only in case`,
+				["tasks", name],
+				`task ${quote(name)} differs from ${quote(twin)} only in case`,
 				"some file systems cannot hold both branches; rename one",
 			);
 	}
 }
 
-function reportMissingTasks({ root, tasks, report }: RuleInput): void {
-	const all = root.at("tasks");
-	if (tasks.length === 0 && (!all.present || isMapping(all.value)))
-		report.error(all, "the workflow has no tasks", "add one under `tasks`");
-}
-
-function reportMissingChecks({ root, report }: RuleInput): void {
-	const kinds = root
-		.at("checks")
-		.entries()
-		.map(({ field }) => field.at("kind").value);
-	if (!kinds.includes("acceptance"))
+function reportMissingChecks({ file, report }: RuleInput): void {
+	if (!entriesOf(file.checks).some(([, check]) => check?.kind === "acceptance"))
 		report.warning(
-			root.at("checks"),
+			["checks"],
 			"no acceptance check: a task of this workflow can complete only unchecked",
 			"add a check with `kind: acceptance` that runs your tests",
 		);
@@ -181,41 +195,38 @@ function reportMissingChecks({ root, report }: RuleInput): void {
 
 const RULES: readonly ((input: RuleInput) => void)[] = [
 	reportNames,
+	reportServers,
+	reportHeaders,
 	reportTaskNames,
-	reportPaths,
+	reportCopies,
 	reportAgents,
-	reportSandbox,
-	reportMachines,
+	reportIdleSandbox,
 	reportFallbacks,
 	reportIdleBudgets,
 	reportVerification,
 	reportTieBreaker,
 	reportTasks,
 	reportFormats,
-	reportNotifiers,
 	reportMergeMessage,
 	reportUnmerged,
-	reportSubtasks,
+	reportRoleSwitches,
 	reportReviews,
-	reportConditions,
-	reportConfidence,
-	reportGates,
+	reportOverlays,
 	reportMissingChecks,
-	reportIdleHumans,
 ];
 
 /**
- * Rules that a schema cannot express because they concern several keys. Works on the file as written and ignores
+ * Rules that concern several keys; those of one value stand in the schema. Works on the file as written and ignores
  * values of the wrong type, so that all mistakes are reported at once.
  */
 export function reportRules(
-	root: Field,
-	tasks: readonly TaskField[],
+	file: FileDraft,
+	tasks: readonly TaskDraft[],
 	report: Reporter,
 	mayLackTasks = false,
 ): void {
-	const chains = new FallbackChains(root.at("agents"));
-	const input = { root, tasks, chains, facts: fileFacts(root), report };
+	const input = { file, tasks, agents: new Agents(file.agents), report };
 	for (const rule of RULES) rule(input);
-	if (!mayLackTasks) reportMissingTasks(input);
+	if (!mayLackTasks && tasks.length === 0 && (file.tasks === undefined || isMapping(file.tasks)))
+		report.error(["tasks"], "the workflow has no tasks", "add one under `tasks`");
 }

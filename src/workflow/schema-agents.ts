@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { aboutBaseUrl, aboutHost, aboutModel, tagJudge } from "./complaints.ts";
 import { AGENT_TIMEOUT_MS, HARNESSES } from "./harnesses.ts";
 import { MOST_PARALLEL } from "./limits.ts";
 import {
@@ -6,6 +7,8 @@ import {
 	count,
 	duration,
 	environment,
+	judged,
+	judgedList,
 	line,
 	mapping,
 	program,
@@ -41,8 +44,7 @@ const requestsPerMinute = count.optional().meta({
 	description:
 		"Maximum number of calls of this agent that start within any 60 seconds, over all tasks of a run. Default: no limit.",
 });
-const tags = z
-	.array(line)
+const tags = judgedList(z.array(line), tagJudge)
 	.transform(unlessEmpty)
 	.optional()
 	.describe(
@@ -122,10 +124,10 @@ const acp = mapping({
 });
 const api = mapping({
 	adapter: adapter("model"),
-	model: line.describe(
+	model: judged(line, aboutModel).describe(
 		"PROVIDER/NAME, where PROVIDER is google, anthropic, openai or openai-compatible, such as google/gemini-flash-latest.",
 	),
-	base_url: line.optional().meta({
+	base_url: judged(line, aboutBaseUrl).optional().meta({
 		title: "Address",
 		description:
 			"Address of the API, such as http://127.0.0.1:11434/v1; openai-compatible needs one. Default: the provider's own.",
@@ -190,7 +192,7 @@ export const sandboxSchema = z
 			mode: sandboxMode.describe(
 				"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
 			),
-			allow_hosts: z.array(line).default([]).meta({
+			allow_hosts: z.array(judged(line, aboutHost)).default([]).meta({
 				title: "Hosts",
 				description:
 					"Additional hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",

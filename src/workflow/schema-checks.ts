@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { duration, mapping, text, verbatim } from "./schema-values.ts";
+import { aboutGlob, aboutPath } from "./complaints.ts";
+import { duration, judged, mapping, text, verbatim } from "./schema-values.ts";
 
 /** Run of a checklist item without `timeout`, in milliseconds: 10 minutes. */
 export const CHECK_TIMEOUT_MS = 600_000;
@@ -43,7 +44,7 @@ const report = mapping({
 		.describe(
 			"Format of the report. sarif is for lint and security; lcov to coverage.py and mutation are for coverage; with exit only the exit code counts.",
 		),
-	path: text
+	path: judged(text, aboutPath)
 		.optional()
 		.describe(
 			"The report's file, relative to the checkout; for junit and trx also a glob of files, which are summed. Default: standard output.",
@@ -67,7 +68,7 @@ export const checkSchema = mapping({
 			"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
 		),
 	tests: z
-		.array(text)
+		.array(judged(text, aboutGlob))
 		.min(1)
 		.optional()
 		.describe(

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import { type Field, isMapping } from "./field.ts";
+import { isMapping, type Path } from "./mapping.ts";
 import type { Reporter } from "./reporter.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
-import { DURATION_KEYS } from "./schema-values.ts";
+import { type Complaint, DURATION_KEYS } from "./schema-values.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -31,9 +31,11 @@ const TRUTHS: Readonly<Record<string, boolean>> = {
 
 const DURATIONS: ReadonlySet<string> = new Set(DURATION_KEYS);
 
-export function reportIssues(root: Field, issues: readonly Issue[], report: Reporter): void {
+/** Issues hold their input, and a place that is not there has none. */
+export function reportIssues(issues: readonly Issue[], report: Reporter): void {
 	for (const issue of issues.flatMap(insideUnion)) {
-		reportIssue(fieldAt(root, issue.path), issue, report);
+		const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+		reportIssue(path, issue, report);
 	}
 }
 
@@ -47,21 +49,24 @@ function insideUnion(issue: Issue): readonly Issue[] {
 	return inner?.map((each) => ({ ...each, path: [...issue.path, ...each.path] })) ?? [issue];
 }
 
-function fieldAt(root: Field, path: Issue["path"]): Field {
-	let field = root;
-	for (const step of path)
-		field = typeof step === "number" ? field.item(step) : field.at(String(step));
-	return field;
+/** That of an unknown kind of mapping holds the whole mapping. */
+function inputOf(issue: Issue): unknown {
+	const key = issue.code === "invalid_union" ? issue.discriminator : undefined;
+	return isMapping(issue.input) && key !== undefined ? issue.input[key] : issue.input;
 }
 
-function reportIssue(field: Field, issue: Issue, report: Reporter): void {
-	const name = describePath(field.path);
+function reportIssue(path: Path, issue: Issue, report: Reporter): void {
+	const name = describePath(path);
 	if (issue.code === "unrecognized_keys") {
-		for (const key of issue.keys) reportUnknownKey(field, key, issue.message.split(" "), report);
-	} else if (!field.present) {
-		report.error(field, `${name} is missing`, missingHint(field, issue));
+		for (const key of issue.keys)
+			reportUnknownKey([...path, key], issue.message.split(" "), report);
+	} else if (issue.code === "custom" && issue.params !== undefined) {
+		const { hint, within }: Partial<Complaint> = issue.params;
+		report.error(path, issue.message, hint, within);
+	} else if (inputOf(issue) === undefined) {
+		report.error(path, `${name} is missing`, missingHint(path, issue));
 	} else {
-		report.error(field, `${name} ${complaint(field, issue)}`, hintFor(field, issue));
+		report.error(path, `${name} ${complaint(path, issue)}`, hintFor(path, issue));
 	}
 }
 
@@ -76,30 +81,26 @@ const NEVER_WAIVED: ReadonlyMap<string, string> = new Map([
 	),
 ]);
 
-function reportUnknownKey(
-	field: Field,
-	key: string,
-	known: readonly string[],
-	report: Reporter,
-): void {
-	const why = field.path.join() === "waive" ? NEVER_WAIVED.get(key) : undefined;
-	if (why !== undefined) report.keyError(field.at(key), `${key} cannot be waived`, why);
+function reportUnknownKey(path: Path, known: readonly string[], report: Reporter): void {
+	const key = String(path.at(-1));
+	const why = path.length === 2 && path[0] === "waive" ? NEVER_WAIVED.get(key) : undefined;
+	if (why !== undefined) report.keyError(path, `${key} cannot be waived`, why);
 	else
 		report.keyError(
-			field.at(key),
+			path,
 			`unknown key ${quote(key)}`,
-			otherAdapters(field, key) ?? suggestion(key, known),
+			otherAdapters(path, key) ?? suggestion(key, known),
 		);
 }
 
-function otherAdapters({ path }: Field, key: string): string | undefined {
-	const owners = path.length === 2 && path[0] === "agents" ? ADAPTERS_OF_KEY.get(key) : undefined;
+function otherAdapters(path: Path, key: string): string | undefined {
+	const owners = path.length === 3 && path[0] === "agents" ? ADAPTERS_OF_KEY.get(key) : undefined;
 	if (owners === undefined) return undefined;
 	return `a key of ${owners.length === 1 ? "adapter" : "the adapters"} ${owners.join(", ")}`;
 }
 
 /** `tasks.limiter.max_turns`, `setup[0]`; keys that are no plain words are quoted. */
-function describePath(path: Field["path"]): string {
+function describePath(path: Path): string {
 	const parts = path.map((step) => {
 		if (typeof step === "number") return `[${step}]`;
 		return /^[\w-]{1,64}$/.test(step) ? `.${step}` : `.${quote(step)}`;
@@ -119,22 +120,22 @@ function typeChoices(issue: Issue): readonly string[] {
 	return issue.code === "invalid_type" && issue.expected === "boolean" ? ["true", "false"] : [];
 }
 
-function missingHint(field: Field, issue: Issue): string | undefined {
+function missingHint(path: Path, issue: Issue): string | undefined {
 	const allowed = choices(issue);
-	const key = field.path.at(-1);
+	const key = path.at(-1);
 	if (allowed === undefined || typeof key !== "string") return undefined;
 	const [only] = allowed;
 	return allowed.length === 1 ? `write \`${key}: ${only}\`` : `one of ${allowed.join(", ")}`;
 }
 
-function complaint(field: Field, issue: Issue): string {
+function complaint(path: Path, issue: Issue): string {
 	const allowed = choices(issue);
 	if (allowed !== undefined && allowed.length > 0)
-		return `must be ${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}, not ${describeValue(field.value)}`;
-	if (issue.code === "invalid_type" && DURATIONS.has(String(field.path.at(-1))))
-		return `must be a duration, not ${describeValue(field.value)}`;
+		return `must be ${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}, not ${describeValue(inputOf(issue))}`;
+	if (issue.code === "invalid_type" && DURATIONS.has(String(path.at(-1))))
+		return `must be a duration, not ${describeValue(inputOf(issue))}`;
 	if (issue.code === "invalid_type")
-		return `must be ${TYPES[issue.expected] ?? issue.expected}, not ${describeValue(field.value)}`;
+		return `must be ${TYPES[issue.expected] ?? issue.expected}, not ${describeValue(inputOf(issue))}`;
 	if (issue.code === "too_small") {
 		if (issue.origin === "array") return "must not be empty";
 		return `must be ${issue.inclusive === true ? "at least" : "above"} ${issue.minimum}`;
@@ -149,9 +150,9 @@ function describeValue(value: unknown): string {
 	return isMapping(value) ? "a mapping" : "empty";
 }
 
-function hintFor(field: Field, issue: Issue): string | undefined {
-	const { value } = field;
-	if (DURATIONS.has(String(field.path.at(-1)))) return durationHint(value);
+function hintFor(path: Path, issue: Issue): string | undefined {
+	const value = inputOf(issue);
+	if (DURATIONS.has(String(path.at(-1)))) return durationHint(value);
 	if (value === null) return "give it a value, or remove the key";
 	if (typeof value === "string") return hintForText(value, issue);
 	if (typeof value === "number" && isExpecting(issue, "string"))

@@ -1,7 +1,18 @@
 import * as z from "zod";
+import { aboutGlob, subtaskJudge } from "./complaints.ts";
 import { budgetSchema } from "./schema-agents.ts";
 import { CHECK_TIMEOUT_MS } from "./schema-checks.ts";
-import { count, duration, line, mapping, share, text, verbatim } from "./schema-values.ts";
+import {
+	count,
+	duration,
+	judged,
+	judgedList,
+	line,
+	mapping,
+	share,
+	text,
+	verbatim,
+} from "./schema-values.ts";
 
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
 
@@ -135,7 +146,7 @@ const CHANGES = ["delete", "rename", "skip", "weaken", "edit"] as const;
 export type AllowedKind = (typeof CHANGES)[number];
 
 const allowance = mapping({
-	path: text.describe("Glob of files, relative to the root."),
+	path: judged(text, aboutGlob).describe("Glob of files, relative to the root."),
 	change: z
 		.enum(CHANGES)
 		.describe(
@@ -194,7 +205,9 @@ export const taskSchema = mapping({
 		.default([])
 		.transform((ids) => [...new Set(ids)])
 		.describe("Ids of the tasks that must complete first."),
-	subtasks: z.array(subtask).min(1).optional().describe("Parts of the task, done in order."),
+	subtasks: judgedList(z.array(subtask).min(1), subtaskJudge, "id")
+		.optional()
+		.describe("Parts of the task, done in order."),
 	verification_reason: text
 		.optional()
 		.describe("Why the task needs independent tests or none, as the planner or a person says."),

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { parseDuration } from "../kernel/duration.ts";
+import { isMapping, type Path } from "./mapping.ts";
+import type { Within } from "./yaml-source.ts";
 
 /** Keys of durations: milliseconds in the workflow, where their names end in `Ms`. */
 export const DURATION_KEYS = [
@@ -73,6 +75,49 @@ export const line: z.ZodType<string> = z
 	.string()
 	.regex(/\S/, "must not be empty")
 	.refine((value) => !/\p{Cc}/u.test(value), "must be a single line without control characters");
+
+/** What is wrong with a value, as a whole sentence. */
+export interface Complaint {
+	readonly message: string;
+	readonly hint?: string | undefined;
+	readonly within?: Within;
+}
+
+export type Complaints = Complaint | readonly Complaint[] | undefined;
+
+function complain(context: z.RefinementCtx, path: Path, found: Complaints): void {
+	for (const { message, ...params } of [found ?? []].flat())
+		context.addIssue({ code: "custom", message, params, path: [...path] });
+}
+
+/** A text of which more is asked than its form. */
+export const judged = (
+	form: z.ZodType<string>,
+	about: (text: string) => Complaints,
+): z.ZodType<string> =>
+	form.superRefine((value, context) => {
+		if (value !== "") complain(context, [], about(value));
+	});
+
+/** A list, each of whose texts (those of a key, in a list of mappings) is judged after the ones before it. */
+export const judgedList = <List extends z.ZodType<readonly unknown[]>>(
+	form: List,
+	judge: () => (text: string, index: number) => Complaints,
+	key?: string,
+): List =>
+	form.superRefine(
+		(list, context) => {
+			const about = judge();
+			const items: readonly unknown[] = Array.isArray(list) ? list : [];
+			for (const [index, item] of items.entries()) {
+				const text = key !== undefined && isMapping(item) ? item[key] : item;
+				const path = key === undefined ? [index] : [index, key];
+				if (typeof text === "string" && text !== "") complain(context, path, about(text, index));
+			}
+		},
+		// Also where an item is of a wrong type: all mistakes are told at once.
+		{ when: () => true },
+	);
 
 /** A duration in the file, such as `90s`; milliseconds inside. */
 export const duration: z.ZodType<number> = z.string().transform((value, context) => {

@@ -1,4 +1,12 @@
 import * as z from "zod";
+import {
+	aboutCopy,
+	aboutGlob,
+	aboutMessage,
+	aboutStore,
+	aboutWebhook,
+	wordJudge,
+} from "./complaints.ts";
 import { END_VALUE_NAMES, ITEM_VALUE_NAMES, MUTATION_TIMEOUT_MS, PLAIN_MESSAGE } from "./limits.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
@@ -7,6 +15,8 @@ import {
 	count,
 	duration,
 	environment,
+	judged,
+	judgedList,
 	line,
 	mapping,
 	program,
@@ -94,13 +104,13 @@ const notifierWith = (names: readonly string[]) =>
 	z.discriminatedUnion("type", [
 		mapping({
 			type: z.literal("command").describe("Runs a program."),
-			run: program.describe(
+			run: judgedList(program, wordJudge(names)).describe(
 				`Program and arguments, no shell; arguments may contain ${listed(names)}.`,
 			),
 		}),
 		mapping({
 			type: z.literal("webhook").describe("Posts JSON to an address."),
-			url: line.meta({
+			url: judged(line, aboutWebhook).meta({
 				title: "Address",
 				description: `https, or http on this machine; ${VARIABLE}`,
 			}),
@@ -175,7 +185,7 @@ export const verificationSchema = mapping({
 		.default(RUN_TIMEOUT_MS)
 		.describe("Maximum duration of one run of its tests, such as 90s. Default: 10m."),
 	paths: z
-		.array(text)
+		.array(judged(text, aboutGlob))
 		.default([])
 		.describe("Globs of files that a verifier may add. Default: where tests of this kind stand."),
 	via: z
@@ -202,7 +212,7 @@ const merge = mapping({
 		.describe(
 			"squash (default): one commit for each task; history: the commits of its turns and a merge.",
 		),
-	message: line
+	message: judged(line, aboutMessage)
 		.default(PLAIN_MESSAGE)
 		.describe(
 			'Subject of a task\'s commit, such as "feat: {title}". Placeholders: {title}, {task}, {feature_id}. Default: {title}.',
@@ -212,7 +222,14 @@ const merge = mapping({
 	.describe("Where approved work goes.");
 
 const code = mapping({
-	remote: line.describe(
+	remote: judged(line, (remote) =>
+		/^\w[\w./-]*$/.test(remote)
+			? undefined
+			: {
+					message: "code.remote must be the name of a git remote",
+					hint: "such as origin; `git remote -v` lists the names",
+				},
+	).describe(
 		"Name of the git remote by which the work of a run travels between machines, such as origin.",
 	),
 })
@@ -231,7 +248,7 @@ export const workflowSchema = mapping({
 		.describe("Branch to work from. Default: the one checked out when the run starts."),
 	max_parallel: maxParallelSchema,
 	code,
-	store: line
+	store: judged(line, aboutStore)
 		.optional()
 		.describe(
 			"Address of the Postgres that several machines share, without a password, such as postgres://spar@db.example.org/sparring. SPAR_STORE takes precedence. Default: SQLite in the repository.",
@@ -241,7 +258,7 @@ export const workflowSchema = mapping({
 		.default([])
 		.describe("Commands that run once in every checkout, such as npm ci."),
 	setup_inputs: z
-		.array(text)
+		.array(judged(text, aboutGlob))
 		.default([])
 		.describe(
 			"Globs of files; setup runs again when one of them changes. Default: known manifests and lock files.",
@@ -253,7 +270,7 @@ export const workflowSchema = mapping({
 			"Whether the result of setup is kept and copied into further checkouts. The cold run before a merge never uses it. Default: true.",
 		),
 	copy: z
-		.array(text)
+		.array(judged(text, aboutCopy))
 		.prefault([])
 		.transform(unlessEmpty)
 		.describe(
@@ -278,7 +295,7 @@ export const workflowSchema = mapping({
 	),
 	checks: checksSchema,
 	protected: z
-		.array(text)
+		.array(judged(text, aboutGlob))
 		.default([])
 		.describe(
 			"Globs of files that agents must not change, in addition to the workflow file and the files that define the checks.",

@@ -1,7 +1,6 @@
-import { Field, isMapping, type Path, seatFields, taskFields } from "./field.ts";
+import { draftOf, type FileDraft, type Said, type TaskDraft, tasksOf, textOf } from "./draft.ts";
 import { harnessNamed } from "./harnesses.ts";
-
-type Mapping = Readonly<Record<string, unknown>>;
+import { isMapping, type Mapping, type Path } from "./mapping.ts";
 
 /** Value of `coach` that leaves the seat empty. */
 export const NO_COACH = "none";
@@ -33,14 +32,15 @@ export function longForm(file: Mapping): LongForm {
 		...entriesOf(file, { key: "checks", word: "run", more: { kind: "acceptance" } }, meant),
 		...entriesOf(file, { key: "tasks", word: "description", more: {} }, meant),
 	};
-	const root = Field.root(plain);
-	const tasks = taskFields(root);
-	const named = [root, ...tasks.map(({ field }) => field)].flatMap((field) => [
-		field.at("player"),
-		field.at("coach"),
+	const root = draftOf(plain);
+	const tasks = tasksOf(root);
+	const inFile = (key: "player" | "coach"): Said => ({ value: root[key], path: [key] });
+	const named = [inFile, ...tasks.map(({ said }) => said)].flatMap((said) => [
+		said("player"),
+		said("coach"),
 	]);
-	if (!named.some(({ present }) => present)) return { value: plain, writtenAt: placeIn(meant) };
-	const seated = tasks.map(({ id, field }) => [id, withSeats(field, root, meant)] as const);
+	if (!named.some(isSaid)) return { value: plain, writtenAt: placeIn(meant) };
+	const seated = tasks.map((task) => [task.id, withSeats(task, inFile, meant)] as const);
 	return {
 		value: {
 			...plain,
@@ -74,50 +74,55 @@ function entriesOf(
 }
 
 /** A coding agent needs no entry of its own: its name says how it is started. */
-function agentsFor(named: readonly Field[], root: Field, meant: Meant[]): Mapping {
-	const agents = root.at("agents");
-	const own = agents.present ? agents.value : {};
-	if (!isMapping(own)) return {};
+function agentsFor(named: readonly Said[], { agents = {} }: FileDraft, meant: Meant[]): Mapping {
+	if (!isMapping(agents)) return {};
 	const added = named.flatMap(({ value, path }) => {
 		const adapter = harnessNamed(value);
-		if (adapter === undefined || agents.at(adapter).present) return [];
+		if (adapter === undefined || Object.hasOwn(agents, adapter)) return [];
 		meant.push({ path: ["agents", adapter], by: path });
 		return [[adapter, { adapter }] as const];
 	});
-	return added.length === 0 ? {} : { agents: { ...own, ...Object.fromEntries(added) } };
+	return added.length === 0 ? {} : { agents: { ...agents, ...Object.fromEntries(added) } };
 }
 
-type Addition = readonly [key: string, value: unknown, by: Field];
+type Addition = readonly [key: string, value: unknown, by: Said];
 
 /** Keys of the file's own stay. */
 function filled(own: Mapping, path: Path, additions: readonly Addition[], meant: Meant[]): Mapping {
-	const lacking = additions.filter(([key, , by]) => by.present && !Object.hasOwn(own, key));
+	const lacking = additions.filter(([key, , by]) => isSaid(by) && !Object.hasOwn(own, key));
 	for (const [key, , by] of lacking) meant.push({ path: [...path, key], by: by.path });
 	return { ...own, ...Object.fromEntries(lacking.map(([key, value]) => [key, value])) };
 }
 
-const isOwn = ({ path }: Field): boolean => path[0] === "tasks";
-const NOBODY = new Field([], []);
-const firstOf = (fields: readonly Field[]): Field =>
-	fields.find(({ present }) => present) ?? NOBODY;
+const isSaid = ({ value }: Said): boolean => value !== undefined;
+const NOBODY: Said = { value: undefined, path: [] };
+const firstOf = (all: readonly Said[]): Said => all.find(isSaid) ?? NOBODY;
 
 /** The task's own words come first, those of `defaults` next, and those for the whole file last. */
-function withSeats(task: Field, root: Field, meant: Meant[]): unknown {
-	const { value: own, path } = task;
+function withSeats(
+	task: TaskDraft,
+	inFile: (key: "player" | "coach") => Said,
+	meant: Meant[],
+): unknown {
+	const { own, said: saidAt, isReview } = task;
+	const path = task.at();
 	if (!isMapping(own)) return own;
-	const pair = task.at("overlays").at("paired_workflow");
-	const said = task.at("coach");
-	if (task.at("formal_review").value === true) {
-		const reviewer = firstOf([task.at("agent"), ...[said, root.at("coach")].filter(isSomebody)]);
+	const inPair = (key: string): Said => saidAt("overlays", "paired_workflow", key);
+	const [agent, said] = [saidAt("agent"), saidAt("coach")];
+	if (isReview) {
+		const reviewer = firstOf([agent, ...[said, inFile("coach")].filter(isSomebody)]);
 		return filled(own, path, [["agent", reviewer.value, reviewer]], meant);
 	}
-	const long = seatFields(task);
-	const ownSeats = [task.at("agent"), pair.at("driver_agent")].filter(isOwn);
-	const player = firstOf([task.at("player"), ...ownSeats, long.player, root.at("player")]);
-	const isOff = pair.at("enabled").value === false;
-	const usual = isOff ? [] : [pair.at("challenger_agent"), root.at("coach")];
-	const coach = firstOf([said, ...usual]);
-	const isEmpty = said.value === NO_COACH && pair.present;
+	const ownSeats = [agent, inPair("driver_agent")].filter((each) => each.path[0] === "tasks");
+	const player = firstOf([
+		saidAt("player"),
+		...ownSeats,
+		saidAt(...task.playerKeys),
+		inFile("player"),
+	]);
+	const isOff = inPair("enabled").value === false;
+	const coach = firstOf([said, ...(isOff ? [] : [inPair("challenger_agent"), inFile("coach")])]);
+	const isEmpty = said.value === NO_COACH && isSaid(saidAt("overlays", "paired_workflow"));
 	const seats: readonly Addition[] = isSomebody(coach)
 		? [
 				["enabled", true, coach],
@@ -128,13 +133,13 @@ function withSeats(task: Field, root: Field, meant: Meant[]): unknown {
 	return withPair(filled(own, path, [["agent", player.value, player]], meant), path, seats, meant);
 }
 
-const isSomebody = ({ text }: Field): boolean => text !== undefined && text !== NO_COACH;
+const isSomebody = ({ value }: Said): boolean => textOf(value) !== undefined && value !== NO_COACH;
 
 function withPair(task: Mapping, path: Path, seats: readonly Addition[], meant: Meant[]): Mapping {
 	const overlays = task["overlays"] ?? {};
 	const pair = (isMapping(overlays) ? overlays["paired_workflow"] : null) ?? {};
 	// What is written as something else is reported as that.
-	if (!(isMapping(overlays) && isMapping(pair)) || !seats.some(([, , by]) => by.present))
+	if (!(isMapping(overlays) && isMapping(pair)) || !seats.some(([, , by]) => isSaid(by)))
 		return task;
 	const place = [...path, "overlays", "paired_workflow"];
 	const paired = filled(pair, place, seats, meant);

@@ -1,10 +1,8 @@
+import { UNTAGGED } from "./limits.ts";
 import { nameProblem } from "./safe-name.ts";
 import { arbitersOf, chainOf, evaluatorsOf, type Parties } from "./tie-breaker-of.ts";
 import { verifierOf } from "./verifier-of.ts";
 import type { TaskDefinition } from "./workflow.ts";
-
-/** Name for work that any machine can do; no agent's tag can be it. */
-export const UNTAGGED = "any";
 
 /** Finds why a word cannot be a tag, of an agent or of a machine; undefined when it can. */
 export function tagProblem(tag: string): string | undefined {

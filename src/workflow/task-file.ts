@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { decodeText } from "./decode-text.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { isMapping } from "./field.ts";
+import { isMapping } from "./mapping.ts";
 import type { OneShot } from "./one-shot.ts";
 import { safeTaskId } from "./safe-name.ts";
 import { type Locate, parseYaml, type YamlSource } from "./yaml-source.ts";

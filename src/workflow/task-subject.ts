@@ -1,7 +1,6 @@
 import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
+import type { MESSAGE_NAMES } from "./limits.ts";
 import type { TaskDefinition } from "./workflow.ts";
-
-export const MESSAGE_NAMES = ["title", "task", "feature_id"] as const;
 
 export type SubjectParts = Pick<TaskDefinition, "id" | "description" | "featureId">;
 

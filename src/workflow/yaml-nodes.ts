@@ -1,6 +1,6 @@
 import type { Alias, Document, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, visit } from "yaml";
-import type { Path } from "./field.ts";
+import type { Path } from "./mapping.ts";
 
 export type AnyPair = Pair<unknown, unknown>;
 

@@ -1,7 +1,7 @@
-import { type Document, parseDocument, visit, type YAMLError } from "yaml";
+import { type Document, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
 import { plain, quote } from "../kernel/quote.ts";
 import type { Diagnostic, Position } from "./diagnostic.ts";
-import type { Path } from "./field.ts";
+import type { Path } from "./mapping.ts";
 import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 
 const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: string }>> = {
@@ -52,11 +52,15 @@ type At = (offset: number) => Position;
  * @param file as positions are to name it
  */
 export function parseYaml(text: string, file: string): YamlSource {
-	const starts = lineStarts(text);
-	const at: At = (offset) => positionAt(starts, Math.min(offset, text.length), file);
+	const lineCounter = new LineCounter();
+	const at: At = (offset) => {
+		const { line, col } = lineCounter.linePos(Math.min(offset, text.length));
+		return { file, line, column: col };
+	};
 	let document: Document.Parsed;
 	try {
 		document = parseDocument(text, {
+			lineCounter,
 			merge: true,
 			// Found by `duplicateKeys`, which names both places.
 			uniqueKeys: false,
@@ -102,24 +106,6 @@ function failure(at: At, message: string, hint: string): YamlSource {
 		warnings: [],
 		locate: () => at(0),
 	};
-}
-
-function lineStarts(text: string): readonly number[] {
-	const starts = [0];
-	for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
-		starts.push(end + 1);
-	return starts;
-}
-
-function positionAt(starts: readonly number[], offset: number, file: string): Position {
-	let low = 0;
-	let high = starts.length;
-	while (high - low > 1) {
-		const middle = Math.floor((low + high) / 2);
-		if (Number(starts[middle]) <= offset) low = middle;
-		else high = middle;
-	}
-	return { file, line: low + 1, column: offset - Number(starts[low]) + 1 };
 }
 
 function tooDeep(document: Document.Parsed, at: At): Diagnostic[] {
