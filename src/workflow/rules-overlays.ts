@@ -11,7 +11,7 @@ import type { Reporter, RuleInput } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 
-/** What the file says beside its tasks. */
+/** Facts of the file beside its tasks. */
 interface Facts {
 	readonly kinds: ReadonlySet<unknown>;
 	readonly coverageFormats: readonly unknown[];
@@ -275,7 +275,7 @@ function reportJudge({ task, pair, at }: TaskDraft, index: number, input: RuleIn
 
 type Lack = readonly [why: string, way: string];
 
-/** Why a metric can have no value, and what gives it one; undefined when nothing lacks. */
+/** Reason for which a metric can have no value, and what gives it one; undefined when nothing lacks. */
 function lackOf(type: unknown, each: TaskDraft, facts: Facts): Lack | undefined {
 	const { kinds, coverageFormats, acceptanceFormats, file } = facts;
 	switch (type) {

@@ -76,7 +76,7 @@ export const line: z.ZodType<string> = z
 	.regex(/\S/, "must not be empty")
 	.refine((value) => !/\p{Cc}/u.test(value), "must be a single line without control characters");
 
-/** What is wrong with a value, as a whole sentence. */
+/** A mistake in a value, told as a whole sentence. */
 export interface Complaint {
 	readonly message: string;
 	readonly hint?: string | undefined;
