@@ -90,7 +90,7 @@ const EVIDENCE: readonly PlantedFault[] = [
 	["checks/known-in-both.ts", "left.set(each, count - 1);", ""],
 	["wall/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
 	["wall/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
-	["setups/kept/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
+	["setups/kept/kept-setups.ts", "found?.digest !== entry.digest", "found === null"],
 	["setups/setup-key.ts", "isManifest(path) || named(path)", "isManifest(path)"],
 	["checks/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
 	["checks/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],

@@ -6,7 +6,11 @@ import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { homeOf } from "../setups/execution.ts";
 import { ENTRY_FORMAT } from "../setups/kept/entry-file.ts";
 import { isDependencies } from "../setups/kept/kept-setups.ts";
-import { readsOnlyInputs, saysHowToInstall } from "../setups/kept/reads-inputs.ts";
+import {
+	makesEnvironment,
+	readsOnlyInputs,
+	saysHowToInstall,
+} from "../setups/kept/reads-inputs.ts";
 import { setUpCheckout } from "../setups/set-up-checkout.ts";
 import type { SetupResult } from "../setups/setup.ts";
 import { setupKey } from "../setups/setup-key.ts";
@@ -73,7 +77,7 @@ async function keptSetup(
 	{ key, home }: { readonly key: string; readonly home: string | null },
 ): Promise<SetupResult | null> {
 	const { setups, run, vault, places, clock } = ground;
-	if (setups === null) return null;
+	if (setups === null || makesEnvironment(ground.workflow.setup)) return null;
 	const startedAt = clock.now();
 	const isShared = key === (await setupKeyAt(ground, run.baseCommit));
 	const source = isShared ? run.baseCommit : commit;
@@ -87,7 +91,6 @@ async function keptSetup(
 		home: homeOf(places.clean.dir),
 		commit: source,
 		tree,
-		replaces: isShared,
 		submodules: await missingSubmodules(vault.repository, run.baseCommit),
 		fitsInputs: (paths) => fitsInputs(ground, source, paths),
 		setUp: () =>

@@ -277,8 +277,5 @@ async function copyOne(root: string, from: string, to: string): Promise<void> {
 
 async function sizeOf(path: string): Promise<number | null> {
 	if (kindOf(path) !== "directory") return lstatSync(path).size;
-	const found = await listTree(path, LIMITS);
-	if ("digest" in found) return found.bytes;
-	// A repository in it is left out of the copy.
-	return found.kind === "too_large" ? null : 0;
+	return (await listTree(path, LIMITS))?.bytes ?? null;
 }

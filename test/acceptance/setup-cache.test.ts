@@ -124,11 +124,11 @@ thorough("what a player's own dependencies need stays with its task", async () =
 	expect(setups(set)).toEqual(["clean", "clean", "integration"]);
 	expect(readdirSync(shelf(set)).length).toBe(1);
 	const [id = ""] = readdirSync(shelf(set));
-	const version = join(shelf(set), id, "files/node_modules/dep/version");
+	const version = join(shelf(set), id, "files/checkout/node_modules/dep/version");
 	expect(readFileSync(version, "utf8")).toBe("1\n");
 });
 
-test("a virtual environment is made once, and works in each checkout to which it is copied", async () => {
+test("a virtual environment is made in each checkout in which it is used, and nowhere else", async () => {
 	const program = String.raw`printf '#!/bin/sh\ncat "%s/.venv/version"\n' "$PWD" > .venv/bin/pip`;
 	const venv = `mkdir -p .venv/bin; echo 1 > .venv/version; ${program}; chmod +x .venv/bin/pip`;
 	const set = staged({
@@ -141,23 +141,57 @@ test("a virtual environment is made once, and works in each checkout to which it
 	});
 	const { task, stderr } = await set.run();
 	expect(task.merged, stderr).toBe(true);
-	expect(setups(set).toSorted()).toEqual(["clean", "integration"]);
+	expect(setups(set).toSorted()).toEqual(["checks", "coach", "integration", "player"]);
 	expect(stderr).not.toContain("is not kept");
 });
+
+/** How often the setup runs: in two runs of one turn, and in two checks of other work. */
+const INSTALLS = [
+	["what can be copied", "true", [2, 1], [0, 0]],
+	["a virtual environment", 'mkdir -p .venv; echo "$PWD" > .venv/pyvenv.cfg', [4, 4], [1, 1]],
+] as const;
+
+for (const [what, command, runs, checks] of INSTALLS)
+	thorough(
+		`installs of ${what}: ${runs.join(", ")} in runs, ${checks.join(", ")} in checks`,
+		async () => {
+			const set = staged({ steps: [WORKS, APPROVES], workflow: { setup: [INSTALL, command] } });
+			let before = 0;
+			const added = (): number => {
+				const all = setups(set).length;
+				const more = all - before;
+				before = all;
+				return more;
+			};
+			const found: number[] = [];
+			for (const _run of runs) {
+				expect((await set.run()).task.merged).toBe(true);
+				found.push(added());
+			}
+			for (const [index] of checks.entries()) {
+				set.repo.write({ "more.txt": `${index}` });
+				const { code, stderr } = await set.spar(["check"]);
+				expect(code, stderr).toBe(0);
+				found.push(added());
+			}
+			expect(found).toEqual([...runs, ...checks]);
+		},
+	);
 
 thorough(
 	"a result with its own path is made again in each checkout, and the person is told once",
 	async () => {
-		const venv = 'mkdir -p .venv/bin; echo "#!$PWD/.venv/bin/python" > .venv/bin/pip';
+		const env = "node_modules/env";
+		const venv = `mkdir -p ${env}/bin; touch ${env}/pyvenv.cfg; echo "#!$PWD/${env}/bin/python" > ${env}/bin/pip`;
 		const set = staged({
 			steps: [WORKS, APPROVES],
 			workflow: { setup: [INSTALL, venv] },
-			files: { "check.sh": 'grep -q "$PWD" .venv/bin/pip || exit 3\ncat results.tap\n' },
+			files: { "check.sh": `grep -q "$PWD" ${env}/bin/pip || exit 3\ncat results.tap\n` },
 		});
 		const first = await set.run();
 		expect(first.task.merged).toBe(true);
 		expect(first.stderr.match(/the result of setup is not kept/g)).toHaveLength(1);
-		expect(first.stderr).toContain(".venv/bin/pip holds the path of the checkout");
+		expect(first.stderr).toContain("node_modules/env/bin/pip holds the path of the checkout");
 		expect(setups(set).toSorted()).toEqual(["checks", "clean", "coach", "integration", "player"]);
 		const again = await set.run();
 		expect(again.stderr).not.toContain("is not kept");
@@ -181,7 +215,7 @@ thorough("a damaged result is told and made again", async () => {
 	const set = staged({ steps: [WORKS, APPROVES] });
 	await set.run();
 	const [id = ""] = readdirSync(shelf(set));
-	writeFileSync(join(shelf(set), id, "files/node_modules/dep/version"), "");
+	writeFileSync(join(shelf(set), id, "files/checkout/node_modules/dep/version"), "");
 	const { task, stderr } = await set.run();
 	expect(task.merged).toBe(true);
 	expect(stderr).toContain("what was kept is damaged");

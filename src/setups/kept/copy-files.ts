@@ -10,8 +10,8 @@ const WAYS: readonly (readonly string[])[] =
 	process.platform === "darwin" ? [["-a", "-c"], ["-a"]] : [["-a", "--reflink=auto"], ["-a"]];
 
 /**
- * Copies files and directories below one directory to the same places below another. Hard links to other files are
- * never made.
+ * Copies files and directories below one directory to the same places below another, in place of what is there. Hard
+ * links to other files are never made.
  *
  * @returns null, or why it did not work; then nothing is left at the paths
  */
@@ -20,23 +20,22 @@ export async function copyFiles(
 	{ from, to }: { readonly from: string; readonly to: string },
 	tool: Tool,
 ): Promise<string | null> {
-	const begun: string[] = [];
-	for (const [folder, group] of byFolder(paths)) {
-		// Nothing is removed either where a link leads elsewhere: it would be somebody's.
-		const isReal = await isRealFolder(to, folder);
-		if (isReal) begun.push(...group);
-		const problem = isReal
-			? await copyGroup(group, { from, to, folder }, tool)
-			: `${folder} is not a folder of the checkout`;
-		if (problem === null) continue;
-		for (const path of begun) await removeTree(join(to, path)).catch(() => undefined);
-		return problem;
-	}
-	return null;
+	const byFolder = [...Map.groupBy(paths, (path) => dirname(path))];
+	// A link on the way leads elsewhere. Nothing is removed there either: it would be somebody's.
+	const linked = byFolder.find(([folder]) => !isRealFolder(to, folder));
+	if (linked !== undefined) return `${linked[0]} is not a folder of the checkout`;
+	let problem: string | null = null;
+	for (const [folder, group] of byFolder)
+		problem ??= await copyGroup(group, { from, to, folder }, tool).catch(String);
+	if (problem !== null) await removeCopies(paths, to);
+	return problem;
 }
 
-function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-	return Map.groupBy(paths, (path) => dirname(path));
+/** Removes what was copied, as far as it can be removed, and nothing behind a link. */
+export async function removeCopies(paths: readonly string[], root: string): Promise<void> {
+	for (const path of paths)
+		if (isRealFolder(root, dirname(path)))
+			await removeTree(join(root, path)).catch(() => undefined);
 }
 
 async function copyGroup(
@@ -48,12 +47,8 @@ async function copyGroup(
 	const sources = group.map((path) => join(from, path));
 	let said = "";
 	for (const way of WAYS) {
-		try {
-			for (const path of group) await removeTree(join(to, path));
-			await mkdir(target, { recursive: true });
-		} catch (error) {
-			return String(error);
-		}
+		for (const path of group) await removeTree(join(to, path));
+		await mkdir(target, { recursive: true });
 		const result = await tool(["cp", ...way, "--", ...sources, `${target}/`]);
 		if (result.exitCode === 0) return null;
 		said = result.startError ?? (result.output.trim().split("\n").at(-1) || "cp failed");
@@ -61,14 +56,9 @@ async function copyGroup(
 	return said;
 }
 
-/** A link on the way would lead the copy elsewhere. What is missing is made. */
-async function isRealFolder(root: string, folder: string): Promise<boolean> {
-	let path = root;
-	for (const part of folder === "." ? [] : folder.split("/")) {
-		path = join(path, part);
-		const kind = kindOf(path);
-		if (kind === "none") return true;
-		if (kind !== "directory") return false;
-	}
-	return true;
+/** True where each part of the way is a directory, or missing: it will be made. */
+function isRealFolder(root: string, folder: string): boolean {
+	const parts = folder.split("/");
+	const ways = parts.map((_part, index) => join(root, ...parts.slice(0, index + 1)));
+	return ways.every((way) => ["none", "directory"].includes(kindOf(way)));
 }

@@ -75,7 +75,6 @@ function opened(ports: Partial<KeptSetupsPorts> = {}) {
 			shelf: shelf(),
 			commit: "c0",
 			tree: "t0",
-			replaces: true,
 			fitsInputs: (paths) => Promise.resolve(isDependencies(paths)),
 			submodules: [],
 			checkout: {
@@ -190,7 +189,7 @@ test.each<[string, (file: string) => void]>([
 ])("an entry with a file that was %s is not used, and is made again", async (_what, damage) => {
 	const made = opened();
 	const found = await keptModules(made);
-	damage(path.join(entry(), "files/node_modules/a/cli.js"));
+	damage(path.join(entry(), "files/checkout/node_modules/a/cli.js"));
 	const root = target("one");
 	expect(await made.kept.copyInto(found, root, null)).toBe(false);
 	expect(made.told).toMatchObject([{ kind: "damaged" }]);
@@ -211,54 +210,51 @@ test("what a killed process left half made is never an entry, and is pruned late
 	expect(readdirSync(shelf())).toEqual([ID]);
 });
 
-/** Files like those of a virtual environment, with a program that reads a file beside it by its path. */
-function virtual(root: string): void {
-	mkdirSync(path.join(root, ".venv/bin"), { recursive: true });
-	mkdirSync(path.join(root, ".venv/lib"));
-	writeFileSync(path.join(root, ".venv/lib/version"), "pip 1\n");
-	writeFileSync(path.join(root, ".venv/lib/a.pyc"), `\0${root}\0`);
-	writeFileSync(path.join(root, ".venv/bin/pip"), `#!/bin/sh\ncat '${root}/.venv/lib/version'\n`, {
-		mode: 0o555,
-	});
-	writeFileSync(path.join(root, ".venv/address"), `file://${encodeURI(root)}/src`);
-}
+/** A text like the scripts of pnpm, which name a folder by its path. */
+const script = (root: string) => `#!/bin/sh\nls '${root}/node_modules/a'\n`;
 
-test("files that hold their own place are given the new one, also in an address and in a home", async () => {
+test("texts that hold their own place are given the new one, also in a home", async () => {
 	const made = opened();
+	const note = "node_modules/.pnpm-workspace-state-v1.json";
 	const found = await made.obtain((root) => {
-		virtual(root);
-		const home = path.join(dir, "home/.cache");
+		modules(root);
+		writeFileSync(path.join(root, "node_modules/.bin/ls"), script(root), { mode: 0o555 });
+		writeFileSync(path.join(root, note), JSON.stringify({ projects: { [root]: {} } }));
+		writeFileSync(path.join(root, "node_modules/a/a.pyc"), `\0${root}\0`);
+		mkdirSync(path.join(root, "node_modules/b/.git"), { recursive: true });
+		const home = path.join(dir, "home/.npm");
 		mkdirSync(home, { recursive: true });
-		writeFileSync(path.join(home, "pip.json"), JSON.stringify([root, home]));
+		writeFileSync(path.join(home, "log"), JSON.stringify([root, home]));
 	});
 	if (found.kind !== "kept") throw new Error(JSON.stringify(made.told));
 	const root = target("another place");
 	const home = path.join(target("beside"), "home");
 	expect(await made.kept.copyInto(found, root, home)).toBe(true);
-	const pip = path.join(root, ".venv/bin/pip");
-	expect(execFileSync(pip, { encoding: "utf8" })).toBe("pip 1\n");
-	expect(readFileSync(pip, "utf8")).toContain(`'${root}/.venv`);
-	expect(lstatSync(pip).mode & 0o777).toBe(0o555);
-	expect(readFileSync(path.join(root, ".venv/address"), "utf8")).toBe(
-		`file://${encodeURI(root)}/src`,
+	const ls = path.join(root, "node_modules/.bin/ls");
+	expect(execFileSync(ls, { encoding: "utf8" })).toContain("cli.js");
+	expect(readFileSync(ls, "utf8")).toBe(script(root));
+	expect(lstatSync(ls).mode & 0o777).toBe(0o555);
+	expect(readFileSync(path.join(root, note), "utf8")).toBe(
+		JSON.stringify({ projects: { [root]: {} } }),
 	);
-	expect(readFileSync(path.join(home, ".cache/pip.json"), "utf8")).toBe(
-		JSON.stringify([root, path.join(home, ".cache")]),
+	expect(readFileSync(path.join(home, ".npm/log"), "utf8")).toBe(
+		JSON.stringify([root, path.join(home, ".npm")]),
 	);
-	expect(readFileSync(path.join(root, ".venv/lib/a.pyc"), "utf8")).toContain(clean());
+	expect(readFileSync(path.join(root, "node_modules/a/a.pyc"), "utf8")).toContain(clean());
+	expect(existsSync(path.join(root, "node_modules/b/.git"))).toBe(true);
 	expect(made.told).toEqual([]);
 });
 
-test("where the system would not find the program of a script any more, nothing is copied", async () => {
+test("a text that names a home is not copied to where there is none", async () => {
 	const made = opened();
 	const found = await made.obtain((root) => {
-		mkdirSync(path.join(root, ".venv"));
-		writeFileSync(path.join(root, ".venv/run"), `#!${root}/.venv/python\n`);
+		modules(root);
+		writeFileSync(path.join(root, "node_modules/store"), path.join(dir, "home/store"));
 	});
 	if (found.kind !== "kept") throw new Error(JSON.stringify(made.told));
-	const root = target("x".repeat(240));
+	const root = target("one");
 	expect(await made.kept.copyInto(found, root, null)).toBe(false);
-	expect(made.told).toEqual([{ kind: "own_path", path: ".venv/run" }]);
+	expect(made.told).toEqual([{ kind: "own_path", path: "node_modules/store" }]);
 	expect(readdirSync(root)).toEqual([]);
 });
 
@@ -266,8 +262,24 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 	[
 		"own_path",
 		(root) => {
-			mkdirSync(path.join(root, ".venv/bin"), { recursive: true });
-			writeFileSync(path.join(root, ".venv/bin/pip"), `#!${root}/.venv/bin/python\n\0`);
+			modules(root);
+			writeFileSync(path.join(root, "node_modules/a/program"), `\0${root}\0`);
+		},
+	],
+	[
+		"own_path",
+		(root) => {
+			modules(root);
+			writeFileSync(path.join(root, "node_modules/a/address"), `file://${encodeURI(root)}/src`);
+		},
+	],
+	[
+		"own_path",
+		(root) => {
+			// Beside other folders, and by whatever name: a virtual environment is told by its file.
+			mkdirSync(path.join(root, "pkg/env/bin"), { recursive: true });
+			writeFileSync(path.join(root, "pkg/env/pyvenv.cfg"), "home = /usr/bin\n");
+			writeFileSync(path.join(root, "pkg/env/bin/pip"), `#!${root}/pkg/env/bin/python\n`);
 		},
 	],
 	[
@@ -285,10 +297,6 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 		},
 	],
 	[
-		"nested_repository",
-		(root) => mkdirSync(path.join(root, "vendor/lib/.git"), { recursive: true }),
-	],
-	[
 		"not_ignored",
 		(root) => {
 			modules(root);
@@ -298,10 +306,10 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 	[
 		"own_path",
 		(root) => {
-			virtual(root);
-			// Joined from its parts, so that nobody finds it.
+			modules(root);
+			// Joined from its parts.
 			const lost = `#!/bin/sh\nd=${path.dirname(root)}\ncat "$d"/${path.basename(root)}/plain\n`;
-			writeFileSync(path.join(root, ".venv/bin/pip"), lost);
+			writeFileSync(path.join(root, "node_modules/.bin/lost"), lost);
 		},
 	],
 	["nothing_ignored", () => undefined],
@@ -320,19 +328,6 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 	expect((await opened().obtain(write)).kind).toBe("refused");
 	expect(made.runs()).toBe(1);
 	expect(readdirSync(entry())).toEqual(["entry.json"]);
-});
-
-test("pnpm's note of where its workspace is does not keep the rest from being kept", async () => {
-	const note = "node_modules/.pnpm-workspace-state-v1.json";
-	const made = opened();
-	const found = await made.obtain((root) => {
-		modules(root);
-		writeFileSync(path.join(root, note), JSON.stringify({ projects: { [root]: {} } }));
-	});
-	const root = target("one");
-	expect(found.kind === "kept" && (await made.kept.copyInto(found, root, null))).toBe(true);
-	expect(existsSync(path.join(root, note))).toBe(false);
-	expect(existsSync(path.join(root, "node_modules/a/cli.js"))).toBe(true);
 });
 
 test("a result that is too large is not kept", async () => {
@@ -373,7 +368,6 @@ test("what is known to come from the inputs fits every tree; anything else fits 
 	await removeTree(shelf());
 	expect(await made.obtain(built)).toMatchObject({ tree: "t0" });
 	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
-	expect(await made.obtain(built, { tree: "t2", replaces: false })).toMatchObject({ tree: "t1" });
 	await removeTree(shelf());
 	expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
 		tree: null,

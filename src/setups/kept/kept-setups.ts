@@ -1,26 +1,19 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { SetupResult } from "../setup.ts";
 import { isManifest } from "../setup-key.ts";
-import { copyFiles, type Tool } from "./copy-files.ts";
-import {
-	filesOf,
-	KEPT_HOME,
-	type KeptEntry,
-	type KeptResult,
-	readEntry,
-	writeEntry,
-} from "./entry-file.ts";
-import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
-import { isLasting, type NotKept } from "./not-kept.ts";
-import { moveFiles, movesOf } from "./relocation.ts";
+import { copyFiles, removeCopies, type Tool } from "./copy-files.ts";
+import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from "./entry-file.ts";
+import { type KeptLimits, listTree } from "./listing.ts";
+import type { NotKept } from "./not-kept.ts";
+import { findOwnPaths, moveTexts, type SetupPlace } from "./own-paths.ts";
 import { KEPT_MS, takeDown } from "./shelf.ts";
 
-const MOST_PATHS = 1_000;
+const KEPT_LIMITS: KeptLimits = { files: 400_000, bytes: 4 * 1_073_741_824 };
 
 // A result with anything else was built from the sources.
 const DEPENDENCIES: ReadonlySet<string> = new Set(
@@ -37,9 +30,8 @@ export interface KeepRequest {
 	/** Beside the checkout: what a setup leaves there is kept too. */
 	readonly home: string;
 	readonly commit: string;
+	/** An entry that fits another tree only is replaced. */
 	readonly tree: string;
-	/** True when an entry that fits another tree only is to be replaced. */
-	readonly replaces: boolean;
 	readonly submodules: readonly string[];
 	/** True where a result of these files and directories fits every tree with the same inputs. */
 	readonly fitsInputs: (paths: readonly string[]) => Promise<boolean>;
@@ -73,32 +65,30 @@ export interface KeptSetups {
 	copyInto(entry: KeptResult, checkout: string, home: string | null): Promise<boolean>;
 }
 
-export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
+export function openKeptSetups(given: KeptSetupsPorts): KeptSetups {
 	const making = new Map<string, Promise<Kept>>();
 	const told = new Set<string>();
-	const tell = (reason: NotKept): void => {
+	const onNotKept = (reason: NotKept): void => {
 		const text = JSON.stringify(reason);
-		if (!told.has(text)) ports.onNotKept(reason);
+		if (!told.has(text)) given.onNotKept(reason);
 		told.add(text);
 	};
+	const ports = { ...given, onNotKept };
 	const obtainOnce = (request: KeepRequest): Promise<Kept> => {
 		const directory = join(request.shelf, request.id);
 		const begun = making.get(directory);
 		// What ended another task's setup is no reason to end this one: it makes the entry itself.
 		if (begun !== undefined) return begun.catch(() => obtainOnce(request));
-		const made = obtain(request, directory, { ...ports, onNotKept: tell }).finally(() =>
-			making.delete(directory),
-		);
+		const made = obtain(request, directory, ports).finally(() => making.delete(directory));
 		making.set(directory, made);
 		return made;
 	};
 	return {
 		obtain: obtainOnce,
 		copyInto: async (entry, checkout, home) => {
-			const hasHome = existsSync(join(filesOf(entry), KEPT_HOME));
-			if (hasHome && home === null) return false;
-			const problem = await copyEntry(entry, { checkout, home, hasHome }, ports.tool);
-			if (problem !== null) tell(problem);
+			if (home === null && hasHome(entry)) return false;
+			const problem = await copyEntry(entry, { checkout, home }, given.tool);
+			if (problem !== null) onNotKept(problem);
 			return problem === null;
 		},
 	};
@@ -110,15 +100,14 @@ async function obtain(
 	ports: KeptSetupsPorts,
 ): Promise<Kept> {
 	const present = await readEntry(directory);
-	if (present !== null && isFresh(present, request, ports.now())) return present;
-	let aside: string;
+	if (present !== null && isFresh(present, request.tree, ports.now())) return present;
+	const aside = join(request.shelf, `.making-${randomId(12)}`);
 	try {
 		await mkdir(request.shelf, { recursive: true, mode: 0o700 });
 		await discard(directory);
-		aside = join(request.shelf, `.making-${randomId(12)}`);
-		await mkdir(join(aside, "files"), { recursive: true });
+		await mkdir(filesOf({ directory: aside }), { recursive: true });
 	} catch (error) {
-		ports.onNotKept({ kind: "unwritable", why: String(error) });
+		ports.onNotKept(unwritable(error));
 		return { kind: "unkept" };
 	}
 	try {
@@ -133,13 +122,9 @@ async function obtain(
 	}
 }
 
-function isFresh(
-	entry: KeptEntry,
-	{ tree, replaces }: Pick<KeepRequest, "tree" | "replaces">,
-	now: number,
-): boolean {
+function isFresh(entry: KeptEntry, tree: string, now: number): boolean {
 	if (now - entry.madeAt > KEPT_MS) return false;
-	return entry.kind === "refused" || !replaces || entry.tree === null || entry.tree === tree;
+	return entry.kind === "refused" || entry.tree === null || entry.tree === tree;
 }
 
 async function discard(directory: string): Promise<void> {
@@ -147,53 +132,34 @@ async function discard(directory: string): Promise<void> {
 	if (old !== null) await removeTree(old);
 }
 
-interface EntryPlace {
-	readonly aside: string;
-	readonly directory: string;
-}
-
 async function keep(
 	request: KeepRequest,
-	place: EntryPlace,
+	{ aside, directory }: { readonly aside: string; readonly directory: string },
 	ports: KeptSetupsPorts,
 ): Promise<Kept> {
+	const made = { directory: aside, madeAt: ports.now() };
 	try {
-		const found = await collect(request, place.aside, ports);
-		if (!("digest" in found)) {
+		const found = await collect(request, filesOf(made), ports);
+		if (found.kind === "kept") await writeEntry({ ...found, ...made });
+		else {
 			ports.onNotKept(found);
-			if (!isLasting(found)) return { kind: "unkept" };
+			await removeTree(filesOf(made));
+			await writeEntry({ kind: "refused", ...made });
 		}
-		const { aside: directory } = place;
-		const madeAt = ports.now();
-		const entry: KeptEntry =
-			"digest" in found ? { ...found, directory, madeAt } : { kind: "refused", directory, madeAt };
-		await writeEntry(entry);
-		return await publish(entry, place, ports);
+		// Of two processes that make the same entry, the first one's counts for both.
+		const problem = await rename(aside, directory).catch(String);
+		const there = await readEntry(directory);
+		if (there === null) throw new Error(problem ?? "it was removed meanwhile");
+		return there;
 	} catch (error) {
-		ports.onNotKept({ kind: "unwritable", why: String(error) });
+		ports.onNotKept(unwritable(error));
 		return { kind: "unkept" };
 	}
 }
 
-async function publish(
-	entry: KeptEntry,
-	{ aside, directory }: EntryPlace,
-	{ now }: KeptSetupsPorts,
-): Promise<Kept> {
-	if (entry.kind === "refused") await removeTree(filesOf(entry));
-	try {
-		await rename(aside, directory);
-		return { ...entry, directory };
-	} catch (error) {
-		const other = await readEntry(directory);
-		if (other === null || now() - other.madeAt > KEPT_MS) throw error;
-		return other;
-	}
-}
-
 async function collect(
-	{ checkout, home, commit, tree, replaces, fitsInputs, submodules }: KeepRequest,
-	aside: string,
+	{ checkout, home, commit, tree, fitsInputs, submodules }: KeepRequest,
+	files: string,
 	{ tool, limits = KEPT_LIMITS }: KeptSetupsPorts,
 ): Promise<Omit<KeptResult, "directory" | "madeAt"> | NotKept> {
 	for (const path of submodules) {
@@ -203,39 +169,33 @@ async function collect(
 	const { ignored, others } = await checkout.untracked(commit);
 	const other = others.find((path) => !isManifest(path));
 	if (other !== undefined) return { kind: "not_ignored", path: other };
-	const hasHome = (await readdir(home).catch(() => [])).length > 0;
-	if (ignored.length === 0 && !hasHome) return { kind: "nothing_ignored" };
-	if (ignored.length > MOST_PATHS) return { kind: "too_many_paths", limit: MOST_PATHS };
+	const leftHome = (await readdir(home).catch(() => [])).length > 0;
+	if (ignored.length === 0 && !leftHome) return { kind: "nothing_ignored" };
 	const paths = ignored.map((path) => path.replace(/\/$/, ""));
-	const files = join(aside, "files");
 	for (const path of paths) {
-		await mkdir(dirname(join(files, path)), { recursive: true });
-		await rename(join(checkout.dir, path), join(files, path));
+		const to = join(files, "checkout", path);
+		await mkdir(dirname(to), { recursive: true });
+		await rename(join(checkout.dir, path), to);
 	}
-	const all = hasHome ? [...paths, KEPT_HOME] : paths;
-	if (hasHome) {
-		await mkdir(dirname(join(files, KEPT_HOME)));
-		await rename(home, join(files, KEPT_HOME));
+	if (leftHome) await rename(home, join(files, "home"));
+	let listing = await listTree(files, limits);
+	if (listing?.isLinked === true) {
+		await copyApart(files, tool);
+		listing = await listTree(files, limits);
 	}
-	await removeWorkspaceState(join(files, "node_modules"));
-	const first = await listTree(files, limits);
-	const listing =
-		"digest" in first && first.linkedOutside ? await unlinked(files, all, tool) : first;
-	if (!("digest" in listing)) return listing;
-	const scratch = join(aside, "trial");
-	const moved = { files, paths, scratch, isTried: replaces, links: listing.links };
-	const moves = await movesOf(moved, { checkout: checkout.dir, home }, tool);
-	if ("kind" in moves) return moves;
+	if (listing === null) return { kind: "too_large", ...limits };
+	const own = await findOwnPaths(
+		{ files, links: listing.links },
+		{ checkout: checkout.dir, home },
+		tool,
+	);
+	if ("bound" in own) return { kind: "own_path", path: shownPath(own.bound) };
 	const { digest, bytes } = listing;
-	return { kind: "kept", tree: (await fitsInputs(all)) ? null : tree, paths, bytes, digest, moves };
+	const fits = await fitsInputs(leftHome ? [...paths, "home"] : paths);
+	return { kind: "kept", tree: fits ? null : tree, paths, bytes, digest, ...own };
 }
 
-// Without pnpm's note of absolute paths, pnpm looks for itself.
-async function removeWorkspaceState(modules: string): Promise<void> {
-	const names = await readdir(modules).catch(() => []);
-	const notes = names.filter((name) => /^\.pnpm-workspace-state[\w.-]*\.json$/.test(name));
-	for (const name of notes) await rm(join(modules, name), { force: true });
-}
+const shownPath = (path: string): string => path.replace(/^checkout\//, "");
 
 /** True where files that a setup left lie in directories of dependencies. */
 export function isDependencies(paths: readonly string[]): boolean {
@@ -245,53 +205,42 @@ export function isDependencies(paths: readonly string[]): boolean {
 }
 
 // A package manager's store has hard links to them.
-async function unlinked(
-	files: string,
-	paths: readonly string[],
-	tool: Tool,
-): Promise<Listing | NotKept> {
+async function copyApart(files: string, tool: Tool): Promise<void> {
 	const linked = `${files}.linked`;
 	await rename(files, linked);
-	await mkdir(files);
-	const problem = await copyFiles(paths, { from: linked, to: files }, tool);
+	const problem = await copyFiles(await readdir(linked), { from: linked, to: files }, tool);
 	await removeTree(linked);
-	return problem === null
-		? await listTree(files, KEPT_LIMITS)
-		: { kind: "unwritable", why: problem };
+	if (problem !== null) throw new Error(problem);
 }
 
-async function copyEntry(
-	entry: KeptResult,
-	{
-		checkout,
-		home,
-		hasHome,
-	}: { readonly checkout: string; readonly home: string | null; readonly hasHome: boolean },
-	tool: Tool,
-): Promise<NotKept | null> {
-	const found = await listTree(filesOf(entry), UNLIMITED).catch((error: unknown) => String(error));
-	if (typeof found === "string" || !("digest" in found) || found.digest !== entry.digest) {
-		const why = typeof found === "string" ? found : "its files were changed";
+const hasHome = (entry: KeptResult): boolean => existsSync(join(filesOf(entry), "home"));
+
+async function copyEntry(entry: KeptResult, to: SetupPlace, tool: Tool): Promise<NotKept | null> {
+	const from = filesOf(entry);
+	const parts = [{ paths: entry.paths, from: join(from, "checkout"), to: to.checkout }];
+	if (to.home !== null && hasHome(entry))
+		parts.push({ paths: ["home"], from, to: dirname(to.home) });
+	let problem: NotKept | null = null;
+	for (const part of parts) problem ??= await copyFiles(part.paths, part, tool).then(orUnwritable);
+	problem ??= await moveTexts(entry, to).then(orBound, unwritable);
+	// Behind the copy: an entry may be changed or removed meanwhile, and a copy of half of it is not used.
+	const found = await listTree(from, UNLIMITED).catch(String);
+	if (typeof found === "string" || found?.digest !== entry.digest) {
 		// It must not be used again. Where it cannot be removed either, it is found damaged each time.
 		await discard(entry.directory).catch(() => undefined);
-		return { kind: "damaged", why };
+		const why = typeof found === "string" ? found : "its files were changed";
+		problem = { kind: "damaged", why };
 	}
-	const from = filesOf(entry);
-	let problem = await copyFiles(entry.paths, { from, to: checkout }, tool);
-	if (home !== null && hasHome) {
-		const own = { from: join(from, dirname(KEPT_HOME)), to: dirname(home) };
-		problem ??= await copyFiles([basename(KEPT_HOME)], own, tool);
-	}
-	if (problem !== null) return { kind: "unwritable", why: problem };
-	const moved = await moveFiles(entry.moves, { checkout, home });
-	// Another process that removes an entry renames it first: a copy of half of it is not used.
-	const still = await readEntry(entry.directory);
-	const isWhole = still?.kind === "kept" && still.digest === entry.digest;
-	if (isWhole && moved === null) return null;
-	for (const path of entry.paths) await removeTree(join(checkout, path));
-	if (home !== null && hasHome) await removeTree(home);
-	if (moved !== null) return moved;
-	return { kind: "damaged", why: "it was removed meanwhile" };
+	if (problem !== null) for (const part of parts) await removeCopies(part.paths, part.to);
+	return problem;
 }
+
+const unwritable = (error: unknown): NotKept => ({ kind: "unwritable", why: String(error) });
+
+const orUnwritable = (why: string | null): NotKept | null =>
+	why === null ? null : unwritable(why);
+
+const orBound = (path: string | null): NotKept | null =>
+	path === null ? null : { kind: "own_path", path: shownPath(path) };
 
 const UNLIMITED: KeptLimits = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };

@@ -1,16 +1,15 @@
 import { formatBytes } from "../../kernel/bytes.ts";
+import type { KeptLimits } from "./listing.ts";
 
 /** Reason why the result of a setup is not kept. Paths are relative to the checkout. */
 export type NotKept =
-	/** A file or link holds the path of the checkout, as those of a virtual environment do. */
+	/** It holds the path of the checkout, and could not be used elsewhere. */
 	| { readonly kind: "own_path"; readonly path: string }
-	| { readonly kind: "nested_repository"; readonly path: string }
-	| { readonly kind: "too_large"; readonly files: number; readonly bytes: number }
+	| ({ readonly kind: "too_large" } & KeptLimits)
 	/** It leaves a file that git does not ignore. */
 	| { readonly kind: "not_ignored"; readonly path: string }
 	/** Its effect is elsewhere, such as in a download cache. */
 	| { readonly kind: "nothing_ignored" }
-	| { readonly kind: "too_many_paths"; readonly limit: number }
 	/** It fetches a submodule, which is not ignored and not kept. */
 	| { readonly kind: "submodule"; readonly path: string }
 	/** Nothing can be kept there: read-only, full, or in somebody's way. */
@@ -18,25 +17,17 @@ export type NotKept =
 	/** What was kept is not as it was. It is made again. */
 	| { readonly kind: "damaged"; readonly why: string };
 
-export function isLasting({ kind }: NotKept): boolean {
-	return kind !== "unwritable" && kind !== "damaged";
-}
-
 /** The reason for a person, as the end of a sentence. */
 export function notKeptText(reason: NotKept): string {
 	switch (reason.kind) {
 		case "own_path":
 			return `${reason.path} holds the path of the checkout`;
-		case "nested_repository":
-			return `${reason.path} is a repository of its own`;
 		case "too_large":
 			return `it is larger than ${formatBytes(reason.bytes)} or ${reason.files} files`;
 		case "not_ignored":
 			return `it leaves ${reason.path}, which git does not ignore`;
 		case "nothing_ignored":
 			return "it leaves nothing in the checkout that git ignores";
-		case "too_many_paths":
-			return `it leaves files in more than ${reason.limit} places`;
 		case "submodule":
 			return `it fetches the submodule ${reason.path}`;
 		case "unwritable":

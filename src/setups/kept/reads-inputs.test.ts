@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readsOnlyInputs, saysHowToInstall } from "./reads-inputs.ts";
+import { makesEnvironment, readsOnlyInputs, saysHowToInstall } from "./reads-inputs.ts";
 
 const manifest = (content: object) => [
 	{ path: "packages/a/package.json", text: JSON.stringify(content) },
@@ -100,4 +100,17 @@ test("the files that are asked for", () => {
 	const python = ["pyproject.toml", "setup.py", "setup.cfg", "requirements/dev.txt"];
 	const paths = ["a/package.json", ".npmrc", "package-lock.json", "src/a.ts", "a.txt", ...python];
 	expect(paths.filter(saysHowToInstall)).toEqual(["a/package.json", ".npmrc", ...python]);
+});
+
+test.each([
+	["python3 -m venv .venv", true],
+	["virtualenv env && env/bin/pip install -r requirements.txt", true],
+	["uv sync --locked", true],
+	["POETRY_VIRTUALENVS_IN_PROJECT=true poetry install", true],
+	["pipenv sync", true],
+	["npm ci", false],
+	["pip install -r requirements.txt", false],
+	["uv pip install --system pytest", false],
+])("%j makes a virtual environment: %s", (command, makes) => {
+	expect(makesEnvironment(["npm ci", command])).toBe(makes);
 });

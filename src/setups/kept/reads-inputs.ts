@@ -21,6 +21,14 @@ const HOOKS: ReadonlySet<string> = new Set(
 	["install", "prepare", "prepublish"].flatMap((name) => [name, `pre${name}`, `post${name}`]),
 );
 
+/** True for commands that make a virtual environment. It holds its place, so it is made where it is used. */
+export const makesEnvironment = (commands: readonly string[]): boolean =>
+	commands.some((command) => MAKES_ENVIRONMENT.test(command));
+
+// Short on purpose: for another one the result shows it, at the price of one installation.
+const MAKES_ENVIRONMENT =
+	/\b(?:venv|virtualenv|uv sync|poetry install|pdm (?:install|sync)|pipenv)\b/;
+
 /** True for files whose content {@link readsOnlyInputs} needs. */
 export const saysHowToInstall = (path: string): boolean =>
 	/^(?:package\.json|\.npmrc|pnpm-workspace\.yaml|pyproject\.toml|setup\.(?:py|cfg))$/.test(

@@ -26,12 +26,17 @@ export const SHELF_BYTES = 5 * 1_073_741_824;
 // Well above the limit of a setup.
 const UNFINISHED_MS = 3_600_000;
 
+interface ShelfLimits {
+	readonly now: number;
+	/** 0 removes all. */
+	readonly bytes: number;
+}
+
 /**
- * Removes entries that are too old, the oldest of the rest until they take no more than `bytes`, and what killed
- * processes left unfinished, or what is not readable as an entry.
+ * Removes entries that are {@link doomedOn}, and what killed processes left unfinished, or what is not readable as an
+ * entry.
  *
- * @param bytes 0 removes all
- * @returns directories that were removed
+ * @returns entries that were removed
  */
 export async function pruneShelf(
 	shelf: string,
@@ -45,28 +50,24 @@ export async function pruneShelf(
 		await remove(old);
 		removed += 1;
 	}
-	for (const name of await leftOn(shelf)) {
-		const found = await stat(join(shelf, name)).catch(() => null);
-		if (found !== null && limits.now - found.mtimeMs > UNFINISHED_MS)
-			await remove(join(shelf, name));
+	const entries = new Set((await entriesOn(shelf)).map(({ directory }) => directory));
+	for (const name of await namesOn(shelf, IS_OURS)) {
+		const left = join(shelf, name);
+		const found = entries.has(left) ? null : await stat(left).catch(() => null);
+		if (found !== null && limits.now - found.mtimeMs > UNFINISHED_MS) await remove(left);
 	}
 	return removed;
 }
 
-interface ShelfLimits {
-	readonly now: number;
-	readonly bytes: number;
-}
-
-/** Entries that are too old, or above the limit of the whole. */
+/** Entries that are too old, and the oldest of the rest until those that stay take no more than the limit. */
 export async function doomedOn(shelf: string, { now, bytes }: ShelfLimits): Promise<string[]> {
 	let total = 0;
-	const doomed: string[] = [];
-	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
+	const inOrder = (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt);
+	const doomed = inOrder.filter((entry) => {
 		total += entry.kind === "kept" ? entry.bytes : 0;
-		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
-	}
-	return doomed;
+		return now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0;
+	});
+	return doomed.map(({ directory }) => directory);
 }
 
 /**
@@ -85,18 +86,12 @@ export async function takeDown(directory: string): Promise<string | null> {
 	}
 }
 
-async function leftOn(shelf: string): Promise<string[]> {
-	const entries = new Set((await entriesOn(shelf)).map(({ directory }) => directory));
-	const ours = (await namesOn(shelf)).filter((name) => IS_OURS.test(name));
-	return ours.filter((name) => !entries.has(join(shelf, name)));
-}
-
 async function entriesOn(shelf: string): Promise<KeptEntry[]> {
-	const names = (await namesOn(shelf)).filter((name) => IS_ID.test(name));
+	const names = await namesOn(shelf, IS_ID);
 	const entries = await Promise.all(names.map((name) => readEntry(join(shelf, name))));
 	return entries.filter((entry) => entry !== null);
 }
 
-async function namesOn(shelf: string): Promise<string[]> {
-	return await readdir(shelf).catch(() => []);
+async function namesOn(shelf: string, are: RegExp): Promise<string[]> {
+	return (await readdir(shelf).catch(() => [])).filter((name) => are.test(name));
 }
