@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { CoverageFigures } from "../../evidence/report-figures.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
@@ -76,23 +77,15 @@ function unreportedFiles(
 	{ files, listsWholeFolders }: PlacedCoverage,
 	changes: ReadonlyMap<string, ChangedFile>,
 ): ChangedFile[] {
-	const kinds = new Set([...files.keys()].map(extensionOf));
-	const folders = new Set(listsWholeFolders ? [...files.keys()].map(folderOf) : []);
+	const kinds = new Set([...files.keys()].map(posix.extname));
+	const folders = new Set(listsWholeFolders ? [...files.keys()].map(posix.dirname) : []);
 	return [...changes.values()].filter(
 		({ path, written }) =>
 			written > 0 &&
 			!files.has(path) &&
-			kinds.has(extensionOf(path)) &&
-			!folders.has(folderOf(path)) &&
+			kinds.has(posix.extname(path)) &&
+			!folders.has(posix.dirname(path)) &&
 			!isTestFile(path) &&
 			!NO_CODE.test(path),
 	);
-}
-
-function extensionOf(path: string): string {
-	return /\.[^./]+$/.exec(path)?.[0] ?? "";
-}
-
-function folderOf(path: string): string {
-	return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, textOf } from "./json-report.ts";
-import { CaseList, countsReport, type ParsedReport, plainText } from "./parsed-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
+import { textOf } from "./json-report.ts";
+import { CaseList, countsReport, type ParsedReport } from "./parsed-report.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	pass: "passed",
@@ -28,8 +29,7 @@ interface GoTest {
  * package names no tests, so none count.
  */
 export function parseGoTest(text: string): ParsedReport {
-	const plain = plainText(text);
-	return /^\{"(?:Time|Action|ImportPath)":/m.test(plain) ? parseEvents(plain) : parseText(plain);
+	return /^\{"(?:Time|Action|ImportPath)":/m.test(text) ? parseEvents(text) : parseText(text);
 }
 
 interface EventLog {

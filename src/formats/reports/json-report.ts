@@ -1,6 +1,3 @@
-/** An object of an untrusted report. */
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** Parses JSON, also after lines that a script runner printed. */
 export function parseJsonReport(text: string): unknown {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
@@ -17,10 +14,6 @@ export function parseJsonReport(text: string): unknown {
 
 function upToLastBrace(text: string): string {
 	return text.slice(0, text.lastIndexOf("}") + 1);
-}
-
-export function isFields(value: unknown): value is Fields {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A list of whatever the report holds: `Array.isArray` alone would leave its items unchecked. */

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
-import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
+import { isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
+import { CaseList, type ParsedReport, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
 type Statuses = Readonly<Record<string, TestCase["status"]>>;
@@ -16,7 +17,7 @@ const OF_CTRF: Statuses = { ...COMMON, other: "skipped" };
 const OF_JEST: Statuses = { ...COMMON, todo: "skipped", disabled: "skipped", focused: "passed" };
 
 export function parseCtrf(text: string): ParsedReport {
-	const root = parseJsonReport(plainText(text));
+	const root = parseJsonReport(text);
 	if (!isFields(root)) return refuse("not a JSON object");
 	const results = root["results"];
 	if (!isFields(results) || !isList(results["tests"])) {
@@ -36,13 +37,11 @@ export function parseCtrf(text: string): ParsedReport {
 }
 
 export function parseJest(text: string): ParsedReport {
-	const plain = plainText(text);
-	return parseJestJson(plain) ?? sumSummaries("jest", plain) ?? refuse("no results of jest");
+	return parseJestJson(text) ?? sumSummaries("jest", text) ?? refuse("no results of jest");
 }
 
 export function parseVitest(text: string): ParsedReport {
-	const plain = plainText(text);
-	return sumSummaries("vitest", plain) ?? parseJestJson(plain) ?? refuse("no results of vitest");
+	return sumSummaries("vitest", text) ?? parseJestJson(text) ?? refuse("no results of vitest");
 }
 
 /**

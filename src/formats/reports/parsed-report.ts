@@ -1,11 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
 import type { TestCase } from "../../evidence/evidence.ts";
-import type { ReportFormat } from "../../workflow/workflow.ts";
-
-export type TestFormat = Extract<
-	ReportFormat,
-	"junit" | "trx" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
->;
 
 /** The counts of a report. `total` is the sum of the other three. */
 export interface ReportCounts {
@@ -55,7 +49,10 @@ export function refuse(reason: string, failed: readonly string[] = []): InvalidR
 	return failed.length === 0 ? report : { ...report, failed: failed.slice(0, MAX_FAILURES) };
 }
 
-/** Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted stack, into a reason. */
+/**
+ * Gives a reader the plain text. Refuses more than 64 Mi characters, and turns what a parser throws, such as an
+ * exhausted stack, into a reason.
+ */
 export function readGuarded<T>(
 	name: string,
 	text: string,
@@ -65,7 +62,7 @@ export function readGuarded<T>(
 		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
 	}
 	try {
-		return read(text);
+		return read(plainText(text));
 	} catch (error) {
 		return refuse(`the ${name} report cannot be read: ${String(error)}`);
 	}

@@ -4,7 +4,6 @@ import {
 	countsOf,
 	countsReport,
 	type ParsedReport,
-	plainText,
 	type ReportCounts,
 	refuse,
 } from "./parsed-report.ts";
@@ -26,15 +25,14 @@ const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .
  * otherwise that gives counts. Errors are failures.
  */
 export function parsePytest(text: string): ParsedReport {
-	const plain = plainText(text);
-	const messages = messagesOf(plain);
+	const messages = messagesOf(text);
 	const printed =
-		sumSummaries("pytest", plain) ?? refuse("no summary line of pytest", [...messages.keys()]);
+		sumSummaries("pytest", text) ?? refuse("no summary line of pytest", [...messages.keys()]);
 	if (printed.kind !== "counts") return printed;
-	const summary = withoutSubtests(printed.counts, plain);
+	const summary = withoutSubtests(printed.counts, text);
 	if (summary.kind !== "counts") return summary;
 	const list = new CaseList();
-	for (const [, id = "", word = ""] of plain.matchAll(CASE)) {
+	for (const [, id = "", word = ""] of text.matchAll(CASE)) {
 		list.add([id], STATUS[word] ?? "failed", messages.get(id));
 	}
 	const counts = countsOf(list.cases);
