@@ -2,7 +2,6 @@ import { posix } from "node:path";
 import type { CoverageFigures } from "../../evidence/report-figures.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
-import type { LineHits } from "./coverage-report.ts";
 import type { PlacedCoverage } from "./place-coverage.ts";
 
 export interface UncoveredLines {
@@ -60,15 +59,9 @@ function totalShare({ files }: PlacedCoverage): number | null {
 	for (const [path, lines] of files) {
 		if (isTestFile(path)) continue;
 		executable += lines.size;
-		covered += countExecuted(lines);
+		covered += [...lines.values()].filter(Boolean).length;
 	}
 	return executable === 0 ? null : covered / executable;
-}
-
-function countExecuted(lines: LineHits): number {
-	let count = 0;
-	for (const executed of lines.values()) if (executed) count += 1;
-	return count;
 }
 
 const NO_CODE = /\.d\.[cm]?ts$|(?:^|[./])config\.[^./]+$|(?:^|\/)\.[^/]+$/;

@@ -19,8 +19,6 @@ export function parseClover(text: string): CoverageReport {
 	});
 }
 
-const MAX_SOURCES = 100;
-
 /**
  * Reads Cobertura XML (coverage-04.dtd). Lines of methods count only in a file without others, since they repeat those
  * of the class or are not executable. The rates that the report states are ignored.
@@ -46,25 +44,7 @@ function linesAt(text: string, line: string): CoverageReport {
 		naming: "path",
 		fileName: (attribute: XmlAttributes) => attribute("filename"),
 	} as const;
-	return readXmlLines(text, format, sourcesOf(text));
-}
-
-/** The folders that names are relative to. The XML walk gives no text, so they are searched separately. */
-function sourcesOf(text: string): string[] {
-	const head = text.slice(0, 1_000_000);
-	return [...head.matchAll(/<source>([^<]{1,4096})<\/source>/g)]
-		.slice(0, MAX_SOURCES)
-		.map(([, source = ""]) => unescaped(source.trim()))
-		.filter((source) => source !== "");
-}
-
-function unescaped(text: string): string {
-	return text
-		.replaceAll("&lt;", "<")
-		.replaceAll("&gt;", ">")
-		.replaceAll("&quot;", '"')
-		.replaceAll("&apos;", "'")
-		.replaceAll("&amp;", "&");
+	return readXmlLines(text, format);
 }
 
 /**
@@ -105,22 +85,28 @@ interface XmlFormat {
 	see?(name: string, attribute: XmlAttributes): void;
 }
 
-function readXmlLines(
-	text: string,
-	format: XmlFormat,
-	sources: readonly string[] = [],
-): CoverageReport {
+const MAX_SOURCES = 100;
+const MAX_SOURCE = 4_096;
+
+function readXmlLines(text: string, format: XmlFormat): CoverageReport {
 	const table = new LineTable();
+	const sources: string[] = [];
 	let root: string | undefined;
 	let problem: string | undefined;
-	const unread = walkXml(text, (name, place, attribute) => {
+	const see = (name: string, place: string, attribute: XmlAttributes): void => {
 		if (place === name && !name.startsWith("?")) root = name;
 		format.see?.(name, attribute);
 		if (name === format.file) problem ??= openFile(format.fileName(attribute), table);
 		else if (name === "line" && place.endsWith(format.line)) {
 			problem ??= readLine(format, attribute, table);
 		}
-	});
+	};
+	// Cobertura's folders that names are relative to.
+	const hear = (name: string, said: string): void => {
+		const isSource = name === "source" && said !== "" && said.length <= MAX_SOURCE;
+		if (isSource && sources.length < MAX_SOURCES) sources.push(said);
+	};
+	const unread = walkXml(text, see, hear);
 	if (unread !== undefined) return refuse(unread);
 	if (root !== format.root) return refuse(`it has no ${format.root} element`);
 	return problem === undefined ? table.report(format.naming, sources) : refuse(problem);
@@ -152,16 +138,17 @@ const COUNT = /^\d+$/;
 const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTEM|PUBLIC))*\s*>/;
 
 /**
- * Visits every element of an XML text in document order, without keeping them in memory. Refuses a document type with
+ * Visits every element of an XML text and its text in document order, without keeping them in memory. Refuses a document type with
  * declarations, and with it every entity.
  *
- * @param visit `place`: the names from the top to the element itself, such as `"report.package.sourcefile.line"`
+ * @param see `place`: the names from the top to the element itself, such as `"report.package.sourcefile.line"`
  * @returns why the text is not read, or undefined
- * @throws what the parser and `visit` throw
+ * @throws what the parser, `see` and `hear` throw
  */
 function walkXml(
 	text: string,
-	visit: (name: string, place: string, attribute: XmlAttributes) => void,
+	see: (name: string, place: string, attribute: XmlAttributes) => void,
+	hear: (name: string, text: string) => void,
 ): string | undefined {
 	const xml = text.trimStart();
 	const problem = doctypeProblem(xml) ?? xmlProblem(xml);
@@ -176,8 +163,12 @@ function walkXml(
 		htmlEntities: hasReferences,
 		updateTag: (name, place, attributes: Readonly<Record<string, string>> | undefined) => {
 			open = attributes ?? {};
-			visit(name, String(place), attribute);
+			see(name, String(place), attribute);
 			return false;
+		},
+		tagValueProcessor: (name, said) => {
+			hear(name, said);
+			return said;
 		},
 	}).parse(xml);
 	return undefined;
