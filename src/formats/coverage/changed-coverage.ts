@@ -70,8 +70,10 @@ function unreportedFiles(
 	{ files, listsWholeFolders }: PlacedCoverage,
 	changes: ReadonlyMap<string, ChangedFile>,
 ): ChangedFile[] {
-	const kinds = new Set([...files.keys()].map(posix.extname));
-	const folders = new Set(listsWholeFolders ? [...files.keys()].map(posix.dirname) : []);
+	const kinds = new Set([...files.keys()].map((path) => posix.extname(path)));
+	const folders = new Set(
+		listsWholeFolders ? [...files.keys()].map((path) => posix.dirname(path)) : [],
+	);
 	return [...changes.values()].filter(
 		({ path, written }) =>
 			written > 0 &&
