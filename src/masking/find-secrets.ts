@@ -37,8 +37,12 @@ const PLACEHOLDER =
 const EXAMPLE = /example|placeholder|your[-_]/i;
 const LEAST_CHARACTERS = 8;
 
+/** As many characters tell whether a token is random. */
+const HEAD = 64;
+
 /** Tells a token from `xxxxxxxx` and the like: it has a digit or both cases, and eight different characters. */
-function isToken(body: string): boolean {
+function isToken(token: string): boolean {
+	const body = token.slice(0, HEAD);
 	const mixed = /\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
 	return mixed && new Set(body).size >= LEAST_CHARACTERS && !EXAMPLE.test(body);
 }
