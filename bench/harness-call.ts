@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
-import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
+import { readyCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
 import { groundOf } from "../src/loop/present-task.ts";
 import { taskLog } from "../src/loop/records/task-log.ts";
@@ -117,8 +117,8 @@ async function measureOne(
 		for (let call = 1; call <= CALLS; call += 1) {
 			ours.push(
 				await timed(async () => {
-					const prepared = await prepareCall(calling, request, call);
-					const { outcome } = await makeCall(calling, prepared);
+					const make = await readyCall(calling, request, call);
+					const { outcome } = await make();
 					if (outcome.kind === "failed") throw new Error(outcome.message);
 				}),
 			);

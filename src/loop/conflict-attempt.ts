@@ -9,29 +9,22 @@ import {
 	ConflictResolutionEngine,
 	ResolutionInterrupted,
 } from "../conflict/conflict-resolution-engine.ts";
-import {
-	conflictTexts,
-	type TieBreak,
-	type TieBreaker,
-	tieBreakPrompt,
-} from "../conflict/tie-breaker.ts";
+import { conflictTexts, type TieBreak, type TieBreaker } from "../conflict/tie-breaker.ts";
 import { readFileAt } from "../git/changes.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
-import { findingJson } from "../review/context.ts";
 import { coachReason, criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
-import { taskText } from "../review/task-text.ts";
 import { stepWrite } from "../store/records.ts";
 import { titleOf } from "../verification/test-run.ts";
 import { stakeholdersOf, standInsOf, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./admission/budget.ts";
-import type { SeatRequest } from "./agent-call.ts";
-import { judgeCheckout, judgedWork, maskedDiffs } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/findings.ts";
 import type { TaskReader } from "./records/task-reader.ts";
-import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
+import { ask } from "./roles.ts";
+import { endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { threadOf } from "./state.ts";
+import { maskedDiffs } from "./told-judges.ts";
 
 // The attempt, what it does to the finding and its events are one transaction, and stored when this returns. Where
 // the tie-breaker could not be asked to the end, it throws ResolutionInterrupted, and nothing is decided.
@@ -175,10 +168,11 @@ function seatTieBreaker(
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
 			const arbiter = await arbiterFor(ground, finding);
 			if ("nobody" in arbiter) return { kind: "failed", reason: arbiter.nobody };
-			const request = tieBreakRequest(ground, finding, question);
-			const answer = await callSeat(ground, { ...request, agent: arbiter.name }).catch(
-				(cause: unknown) => Promise.reject(new ResolutionInterrupted(cause)),
-			);
+			const nth = question.order === "developer_first" ? 0 : 1;
+			const asking = ask(ground, "tie_breaker", { agent: arbiter.name, nth, finding, ...question });
+			const answer = await asking.catch((cause: unknown) => {
+				throw new ResolutionInterrupted(cause);
+			});
 			if (answer.kind === "unpaid") throw new ResolutionInterrupted(new BudgetSpent(answer.reason));
 			asked = answer.call.agent;
 			return tieBreakOf(answer);
@@ -195,50 +189,6 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 		return { kind: "failed", reason: `${call.agent}: its answer cannot be used: ${parsed.reason}` };
 	const { verdict, rationale } = parsed.report;
 	return { kind: "verdict", verdict, rationale };
-}
-
-function tieBreakRequest(
-	ground: Ground,
-	finding: UpheldFinding,
-	{ event, order }: Parameters<TieBreaker["ask"]>[0],
-): Omit<SeatRequest, "agent"> {
-	const isFirst = order === "developer_first";
-	return {
-		role: "tie_breaker",
-		...judgeCheckout(ground, !isFirst),
-		compose: async ({ workDir, handsIn }) => {
-			const { told } = await judgedWork(ground, workDir);
-			const { developerOutput, reviewerFeedback } = event;
-			return {
-				prompt: tieBreakPrompt({
-					developerOutput,
-					reviewerFeedback,
-					order,
-					handsIn,
-					background: await background(ground),
-				}),
-				context: {
-					role: "tie_breaker",
-					...told,
-					conflict: {
-						finding: findingJson(finding),
-						developer: developerOutput,
-						reviewer: reviewerFeedback,
-					},
-				},
-			};
-		},
-		nth: isFirst ? 0 : 1,
-	};
-}
-
-async function background(ground: Ground): Promise<string> {
-	const evidence = await ground.read.evidence(ground.log.turn);
-	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
-	return [
-		taskText(ground.task),
-		`## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`,
-	].join("\n\n");
 }
 
 // Nobody who has a stake in the task is asked, by the workflow or by a call that was made. Chosen once for a dispute

@@ -1,6 +1,5 @@
 import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
 import { writeText } from "../git/write-tree.ts";
-import { prepareCheckout } from "../judge/prepare-checkout.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { type CallRecord, type StepKey, stepWrite } from "../store/records.ts";
 import type { SuiteMutant } from "../verification/mutants.ts";
@@ -17,12 +16,12 @@ import {
 	type WriteProblem,
 	type Written,
 } from "../verification/verify-with.ts";
-import { answeredBefore, type RefusedAnswer, recordCall, type SeatRequest } from "./agent-call.ts";
-import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./author-call.ts";
+import { answeredBefore, recordCall } from "./agent-call.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { groundOf } from "./present-task.ts";
 import { taskLog } from "./records/task-log.ts";
 import { reportRejected, workLost } from "./records/turn.ts";
+import { ask, type QuestionTo } from "./roles.ts";
 import {
 	type MutableChange,
 	mutableChange,
@@ -30,8 +29,9 @@ import {
 	shownCommit,
 	testCommit,
 } from "./run-tests.ts";
-import { callSeat, endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
+import { endOfEpisode, heardTwice, type SeatAnswer } from "./seat-call.ts";
 import { initialState } from "./state.ts";
+import { composeAuthor, composeDispute, type ShownWork, takeTests } from "./told-verifier.ts";
 
 type VerifierAnswer =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
@@ -71,8 +71,7 @@ export function inProcessVerifier(ground: Ground, asked = 0): InProcessVerifier 
 			answer: async (request, disputes) => {
 				const shown = await shownWork(ground, request);
 				const heard = await calls.hear(request, {
-					shown,
-					writes: false,
+					commit: shown.commit,
 					compose: ({ handsIn }) => composeDispute(ground, request, shown, { disputes, handsIn }),
 				});
 				if (heard.kind !== "report") return heard;
@@ -119,8 +118,8 @@ async function writeTests(
 	const shown = await shownWork(ground, request);
 	const why = problem === null ? null : problemText(problem);
 	const heard = await calls.hear(request, {
-		shown,
-		writes: true,
+		commit: shown.commit,
+		works: true,
 		// A call that has nothing left to test names no command.
 		mayBeEmpty: request.withdrawn.length > 0,
 		compose: (place) => composeAuthor(ground, request, shown, { ...place, problem: why }),
@@ -137,10 +136,7 @@ async function writeTests(
 		reported: report.tests_written,
 	});
 	const outcome = answeredBefore(call);
-	await recordCall(ground, { role: "verifier", agent: call.agent }, call.call, outcome, {
-		from: shown.commit,
-		to: taken.whole,
-	});
+	await recordCall(ground, call, outcome, { from: shown.commit, to: taken.whole });
 	const written: Written =
 		taken.commit === null
 			? { kind: "empty", left: taken.left }
@@ -171,28 +167,26 @@ function problemText(problem: WriteProblem): string {
 	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
 }
 
-interface VerifierQuestion {
-	readonly shown: ShownWork;
-	readonly writes: boolean;
+type VerifierQuestion = Pick<QuestionTo<"verifier">, "commit" | "works" | "compose"> & {
 	readonly mayBeEmpty?: boolean;
-	readonly compose: SeatRequest["compose"];
-}
+};
 
 // The calls of one request follow one another, so that each finds its own answer again after a kill.
 function verifierCalls(ground: Ground, asked: number) {
-	const { places, log, read } = ground;
+	const { places, log, read, workflow } = ground;
+	const { timeoutMs } = workflow.verification;
 	let nth = asked;
 	const isThere = async (call: CallRecord): Promise<boolean> => {
 		const later = (await read.calls(log.turn, "verifier")).some((each) => each.call > call.call);
 		if (later || (await read.step(writtenStep(log, call))) !== undefined) return true;
 		return (await places.verifier.id()) === call.checkout;
 	};
-	const ask = async (request: Omit<SeatRequest, "nth">): Promise<SeatAnswer> => {
+	const askNext = async (question: Omit<QuestionTo<"verifier">, "nth">): Promise<SeatAnswer> => {
 		for (;;) {
-			const answer = await callSeat(ground, { ...request, nth });
+			const answer = await ask(ground, "verifier", { ...question, nth });
 			if (answer.kind !== "answered") return answer;
 			nth += 1;
-			if (request.worksIn === undefined || (await isThere(answer.call))) return answer;
+			if (question.works !== true || (await isThere(answer.call))) return answer;
 			const reason = "its checkout has gone or has been made again since";
 			const lost = workLost(log, { call: answer.call, reason });
 			await ground.commit([await endOfEpisode(ground, "verifier"), lost]);
@@ -202,51 +196,25 @@ function verifierCalls(ground: Ground, asked: number) {
 	return {
 		asked: () => nth,
 		hear: async (
-			{ verifier }: VerificationRequest,
-			question: VerifierQuestion,
+			{ verifier: agent }: VerificationRequest,
+			{ mayBeEmpty, ...question }: VerifierQuestion,
 		): Promise<VerifierAnswer> => {
 			const heard = await heardTwice({
-				ask: (_nth, refused) => ask(verifierRequest(ground, verifier, question, refused)),
-				parse: (report, problem) => parseVerifierReport(report, problem, question.mayBeEmpty),
+				ask: (_nth, refused) => askNext({ ...question, agent, timeoutMs, refused }),
+				parse: (report, problem) => parseVerifierReport(report, problem, mayBeEmpty),
 				onRefused: ({ call, reason }) =>
 					ground.commit(reportRejected(log, "verifier", call, reason)),
 			});
 			if (heard.kind === "report") return heard;
 			const { kind, reason: why } = heard;
 			if (kind === "unpaid") return { kind, why };
-			const { agent, failure } = heard;
-			return { kind: "role_failed", agent, why, failure };
+			return { kind: "role_failed", agent: heard.agent, why, failure: heard.failure };
 		},
 	};
 }
 
 const writtenStep = (log: Ground["log"], { call }: CallRecord): StepKey<Written> =>
 	log.key(`verification-written/${call}`);
-
-function verifierRequest(
-	ground: Ground,
-	agent: string,
-	{ shown, writes, compose }: VerifierQuestion,
-	refused: RefusedAnswer | null,
-): Omit<SeatRequest, "nth"> {
-	const { places, workflow } = ground;
-	const { verifier: checkout } = places;
-	const request: Omit<SeatRequest, "nth"> = {
-		role: "verifier",
-		agent,
-		checkout: checkout.dir,
-		timeoutMs: workflow.verification.timeoutMs,
-		prepare: async () => {
-			// Only the report is missing: the files that it speaks of stay.
-			if (refused !== null && (await checkout.id()) === refused.call.checkout) return;
-			await checkout.remove();
-			await prepareCheckout(ground, { checkout, name: "verifier", commit: shown.commit });
-		},
-		compose,
-		refused,
-	};
-	return writes ? { ...request, worksIn: checkout } : request;
-}
 
 /**
  * Verifies in this process what the node of another one asks for, with the records that it would have written

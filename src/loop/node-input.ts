@@ -39,20 +39,20 @@ import {
 	prepareCold,
 	replayCold,
 } from "./assembled-tree.ts";
-import { type CoachCall, coachRequest, maskedDiffs } from "./coach-call.ts";
 import { commitsOf } from "./commits.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext, TaskFacts } from "./context.ts";
-import { type Evaluation, type EvaluatorCall, evaluate } from "./evaluator-call.ts";
 import { inProcessVerifier } from "./in-process-verifier.ts";
-import { lostWork, playerRequest } from "./player-call.ts";
 import { groundOf, planOf } from "./present-task.ts";
 import type { Journal } from "./records/task-log.ts";
 import { type TurnVerification, verificationReport } from "./records/turn-verification.ts";
+import { ask, type Evaluation, evaluate, type QuestionTo } from "./roles.ts";
 import { runTests, testCommit } from "./run-tests.ts";
-import { callSeat, endOfEpisode, type SeatAnswer } from "./seat-call.ts";
+import { endOfEpisode, type SeatAnswer } from "./seat-call.ts";
 import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
+import { maskedDiffs } from "./told-judges.ts";
+import { lostWork } from "./told-player.ts";
 
 const MAX_BYTES = 96_000_000;
 
@@ -237,12 +237,13 @@ function seatsOf(ground: Ground) {
 			// What nothing has used serves for this turn too, where its inputs stay the same.
 			const done = await ground.ahead.stop();
 			if (done?.isUsed === false) ground.ahead.begin(() => Promise.resolve(done));
-			return await callSeat(ground, playerRequest(ground));
+			return await ask(ground, "player", { agent: ground.task.player, nth: 0, works: true });
 		},
 		/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
 		lostWork: (): Promise<RefusedAnswer | null> => lostWork(ground),
-		coach: (call: CoachCall): Promise<SeatAnswer> => callSeat(ground, coachRequest(ground, call)),
-		evaluator: (call: EvaluatorCall): Promise<Evaluation> => evaluate(ground, call),
+		coach: (question: QuestionTo<"coach">): Promise<SeatAnswer> => ask(ground, "coach", question),
+		evaluator: (question: QuestionTo<"evaluator">): Promise<Evaluation> =>
+			evaluate(ground, question),
 		/**
 		 * One attempt at settling a disputed finding, stored with its effect when this returns.
 		 *
@@ -252,11 +253,7 @@ function seatsOf(ground: Ground) {
 		recordPlayer: async (
 			{ call, outcome }: Extract<SeatAnswer, { kind: "answered" }>,
 			change: { readonly from: string; readonly to: string },
-		) => {
-			const { agent } = call;
-			const said = outcome ?? answeredBefore(call);
-			await recordCall(ground, { role: "player", agent }, call.call, said, change);
-		},
+		) => await recordCall(ground, call, outcome ?? answeredBefore(call), change),
 		endEpisode: (role: Role): Promise<Write> => endOfEpisode(ground, role),
 		forgetFailures: (): void => ground.admission.forgetFailures(ground.task.id),
 	};

@@ -8,11 +8,18 @@ import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/r
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { budgetStop, wallLeftMs } from "./admission/budget.ts";
 import type { OnWait, WaitReason } from "./admission/call-limits.ts";
-import { makeCall, prepareCall, type RefusedAnswer, type SeatRequest } from "./agent-call.ts";
+import { type RefusedAnswer, readyCall, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 
+interface Answered {
+	readonly kind: "answered";
+	readonly call: CallRecord;
+	/** Null of one that was stored before. */
+	readonly outcome: AgentOutcome | null;
+}
+
 export type SeatAnswer =
-	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
+	| Answered
 	| {
 			readonly kind: "failed";
 			readonly call: CallRecord;
@@ -23,22 +30,17 @@ export type SeatAnswer =
 // No turn is charged for retries and fallbacks. Every finished call is stored before anything is done with it, so
 // that after a kill at most the call that was running is made again.
 export async function callSeat(ground: Ground, request: SeatRequest): Promise<SeatAnswer> {
+	const { role } = request;
 	for (let agent = request.agent; ; ) {
-		const { definition } = await ground.seat(agent);
-		const { fallback } = definition;
-		const answer = await answerOf(ground, { ...request, agent }, definition);
-		// It became so while the call waited: the same agent is judged by that.
-		if (answer?.kind === "refused") continue;
-		if (answer !== null && (answer.kind !== "failed" || !isReplaceable(answer, fallback))) {
-			if (!isSpent(answer)) return answer;
-			await outwaitAccount(ground, request.role, answer);
-			continue;
-		}
-		if (fallback === undefined) throw new Error(`agent ${agent} neither answered nor failed`);
-		const { role } = request;
-		const why = answer?.call.outcome ?? "out of order";
-		await ground.commit([ground.log.event("agent-replaced", { role, agent, fallback, why })]);
-		agent = fallback;
+		const tried = await tryAgent(ground, { ...request, agent });
+		if (tried.kind === "replaced") {
+			const { fallback, why } = tried;
+			await ground.commit([ground.log.event("agent-replaced", { role, agent, fallback, why })]);
+			agent = fallback;
+		} else if (tried.kind === "failed" && LIMITS.has(tried.call.outcome))
+			await outwaitAccount(ground, role, tried);
+		// It went out of order while the call waited: the same agent is judged by that.
+		else if (tried.kind !== "refused") return tried;
 	}
 }
 
@@ -87,84 +89,79 @@ export async function heardTwice<Report>({
 	}
 }
 
-async function answerOf(
-	ground: Ground,
-	request: SeatRequest,
-	definition: AgentDefinition,
-): Promise<Awaited<ReturnType<typeof tryAgent>> | null> {
-	const outOfOrder = ground.admission.isOutOfOrder(definition, ground.task.id);
-	return definition.fallback !== undefined && outOfOrder
-		? await answerSoFar(ground, request)
-		: await tryAgent(ground, request, outOfOrder);
-}
-
 const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);
 
-const isSpent = (answer: SeatAnswer): answer is SeatAnswer & { readonly kind: "failed" } =>
-	answer.kind === "failed" && LIMITS.has(answer.call.outcome);
+type Asked = Pick<SeatRequest, "role" | "nth">;
 
-function isReplaceable(answer: { readonly call: CallRecord }, fallback: string | undefined) {
-	return fallback !== undefined && !speaksOfTask(answer.call.outcome);
+export async function answerSoFar(ground: Reads, asked: Asked): Promise<Answered | null> {
+	const { episode } = await finishedCalls(ground, asked);
+	return answerIn(episode, asked);
 }
 
-export async function answerSoFar(
-	ground: Ground,
-	request: SeatRequest,
-): Promise<(SeatAnswer & { readonly kind: "answered" }) | null> {
-	const { episode } = await finishedCalls(ground, request);
-	const answered = episode.filter((call) => call.outcome === "answered")[request.nth];
-	return answered === undefined ? null : { kind: "answered", call: answered, outcome: null };
+function answerIn(episode: readonly CallRecord[], { nth }: Asked): Answered | null {
+	const call = episode.filter(({ outcome }) => outcome === "answered")[nth];
+	return call === undefined ? null : { kind: "answered", call, outcome: null };
 }
 
-// `trial`: the agent is out of order, and is asked once. `refused`: it turned out to be so only while the call
-// waited.
-async function tryAgent(
-	ground: Ground,
-	request: SeatRequest,
-	trial: boolean,
-): Promise<SeatAnswer | { readonly kind: "refused" }> {
+type Tried =
+	| SeatAnswer
+	| { readonly kind: "replaced"; readonly fallback: string; readonly why: string }
+	| { readonly kind: "refused" };
+
+// An agent that is out of order is passed over for its fallback; without one it is asked once.
+async function tryAgent(ground: Ground, request: SeatRequest): Promise<Tried> {
 	const { admission, task } = ground;
 	const { definition } = await ground.seat(request.agent);
+	const { fallback } = definition;
+	const isDown = (): boolean => admission.isOutOfOrder(definition, task.id);
+	const wasDown = isDown();
+	const passedOver: Tried | null =
+		wasDown && fallback !== undefined ? { kind: "replaced", fallback, why: "out of order" } : null;
+	const lost = (call: CallRecord, retryAfterMs?: number): Tried =>
+		fallback === undefined || speaksOfTask(call.outcome)
+			? { kind: "failed", call, retryAfterMs }
+			: { kind: "replaced", fallback, why: call.outcome };
 	for (;;) {
-		const answered = await answerSoFar(ground, request);
-		if (answered !== null) return answered;
 		const { finished, episode } = await finishedCalls(ground, request);
 		const failed = failuresInARow(episode, request.agent);
-		const last = failed.at(-1);
-		if (last !== undefined && isFinal(last, failed.length)) return { kind: "failed", call: last };
-		const reason = await budgetStop(ground);
-		if (reason !== null) return { kind: "unpaid", reason };
+		const [last] = failed.slice(-1).filter((call) => isFinal(call, failed.length));
+		const known =
+			answerIn(episode, request) ??
+			passedOver ??
+			(last === undefined ? await unpaid(ground) : lost(last));
+		if (known !== null) return known;
 		// It waits where all is ready: a place stands empty for no checkout, and the wait is no time of the call.
-		const prepared = await prepareCall(ground, request, finished.length + 1);
-		const asked = {
-			definition,
-			mayStart: () => trial || failed.length > 0 || !admission.isOutOfOrder(definition, task.id),
-			onWait: tellWait(ground, request, definition),
-		};
-		const made = await admission.enter(ground, asked, () => makeCall(ground, prepared));
+		const make = await readyCall(ground, request, finished.length + 1);
+		const mayStart = (): boolean => wasDown || failed.length > 0 || !isDown();
+		const onWait = tellWait(ground, request, definition);
+		const made = await admission.enter(ground, { definition, mayStart, onWait }, make);
 		if (made.kind !== "made") return made;
 		const { call, outcome } = made;
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
-		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
-		const { retryAfterMs, hasRetried = false } = outcome;
-		if (delay === null || trial || hasRetried) return { kind: "failed", call, retryAfterMs };
+		const { failure, retryAfterMs, hasRetried = false } = outcome;
+		const delay = retryAfter(failure, failed.length + 1, retryAfterMs);
+		if (delay === null || wasDown || hasRetried) return lost(call, retryAfterMs);
 		await ground.clock.sleep(delay, ground.signal);
 	}
 }
 
-export async function endOfEpisode(
-	{ read, log }: Pick<Ground, "read" | "log">,
-	role: Role,
-): Promise<Write> {
+async function unpaid(ground: Ground): Promise<Tried | null> {
+	const reason = await budgetStop(ground);
+	return reason === null ? null : { kind: "unpaid", reason };
+}
+
+export async function endOfEpisode({ read, log }: Reads, role: Role): Promise<Write> {
 	const calls = await read.calls(log.turn, role);
 	return stepWrite(episodeKey(log, role), calls.length);
 }
 
 const episodeKey = (log: Ground["log"], role: Role): StepKey<number> => log.key(`episode/${role}`);
 
+type Reads = Pick<Ground, "read" | "log">;
+
 async function finishedCalls(
-	{ read, log }: Ground,
-	{ role }: SeatRequest,
+	{ read, log }: Reads,
+	{ role }: Asked,
 ): Promise<{ finished: readonly CallRecord[]; episode: readonly CallRecord[] }> {
 	const finished = await read.calls(log.turn, role);
 	const from = await read.step(episodeKey(log, role));

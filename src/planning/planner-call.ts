@@ -1,21 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { AgentBreakdown, AgentOutcome, HandsIn } from "../agents/agent.ts";
-import { attendedCall } from "../agents/attended-call.ts";
-import { writeCallFiles } from "../agents/call-files.ts";
 import { retryAfter, speaksOfTask } from "../agents/circuit.ts";
-import { maskOutcome } from "../agents/mask-report.ts";
 import { sumKnown } from "../agents/price.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { asStateFault } from "../kernel/state-fault.ts";
 import { budgetState } from "../loop/admission/budget.ts";
 import { CallLimits } from "../loop/admission/call-limits.ts";
-import { codePoints } from "../loop/agent-call.ts";
+import { madeCall, tellEnd, transcriptName, writtenCall } from "../loop/agent-call.ts";
 import type { Seat } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import { childEnvironment } from "../process/environment.ts";
-import { openTemporary } from "../setups/own-temporary.ts";
-import { maskAllButNames } from "../store/mask-texts.ts";
 import type { EventData, EventType } from "../trace/event.ts";
 import type { Budget } from "../workflow/workflow.ts";
 
@@ -96,64 +90,33 @@ export class PlannerCalls {
 		name: string,
 		compose: Compose,
 	): Promise<{ readonly outcome: AgentOutcome; readonly fallback: string | undefined }> {
-		const { plan, checkout, work, masker, env, clock, signal, tell } = this.#ground;
+		const { plan, checkout, work, env, signal, tell, transcripts } = this.#ground;
 		const { agent, definition } = await this.#ground.seat(name);
 		const started = this.#costs.length + 1;
-		const workDir = join(work, `call-${started}`);
-		const { prompt, context } = compose(agent.handsIn);
-		const told = masker.mask(prompt);
-		const files = await writeCallFiles(workDir, {
-			prompt: told,
-			context: maskAllButNames(masker, context),
-		});
+		const asked = {
+			run: plan,
+			task: TASK,
+			subtask: null,
+			turn: 1,
+			role: ROLE,
+			agent: name,
+			call: started,
+			cwd: checkout,
+			workDir: join(work, `call-${started}`),
+			timeoutMs: definition.timeoutMs,
+			env: childEnvironment(env, definition.env),
+			mark: `${plan}:planner:${started}`,
+		};
+		const call = await writtenCall(this.#ground.masker, asked, compose(agent.handsIn));
 		// One call at a time is all there is: only the minute can be full.
 		await this.#limits.start(definition, signal, () => Promise.resolve());
-		const temporary = await asStateFault(work, () => openTemporary(work));
-		const call = { role: ROLE, agent: name, call: started };
-		tell("agent-called", call);
-		let answer: AgentOutcome;
-		try {
-			answer = await attendedCall(
-				agent,
-				{
-					run: plan,
-					task: TASK,
-					subtask: null,
-					turn: 1,
-					...call,
-					cwd: checkout,
-					prompt: told,
-					...files,
-					tmpDir: temporary.path,
-					timeoutMs: definition.timeoutMs,
-					env: {
-						...childEnvironment(env, definition.env),
-						GIT_CEILING_DIRECTORIES: dirname(checkout),
-					},
-					mark: `${plan}:planner:${started}`,
-				},
-				{
-					clock,
-					signal,
-					tell: async (said, ms) => tell("call-retrying", { ...call, ms, said: masker.mask(said) }),
-				},
-			);
-		} finally {
-			await temporary.close();
-		}
-		const outcome = maskOutcome(masker, answer);
-		const { usage = null, ms, output } = outcome;
-		this.#costs.push(usage?.costUsd ?? null);
-		const ended = { ...call, ms, output_length: codePoints(output), usage };
-		if (outcome.kind === "answered") tell("agent-answered", { ...ended, transcript: null });
-		else tell("agent-failed", { ...ended, failure: outcome.failure, message: outcome.message });
-		await this.#keepTranscript(started, output);
-		return { outcome, fallback: definition.fallback };
-	}
-
-	async #keepTranscript(call: number, output: string): Promise<void> {
-		const { transcripts } = this.#ground;
+		tell("agent-called", { role: ROLE, agent: name, call: started });
+		const retrying = async (told: EventData["call-retrying"]) => tell("call-retrying", told);
+		const outcome = await madeCall(agent, call, { ...this.#ground, retrying });
+		this.#costs.push(outcome.usage?.costUsd ?? null);
+		tellEnd(tell, call, outcome, null);
 		await mkdir(transcripts, { recursive: true });
-		await writeFile(join(transcripts, `turn-1-planner-${call}.log`), output);
+		await writeFile(join(transcripts, transcriptName(call)), outcome.output);
+		return { outcome, fallback: definition.fallback };
 	}
 }

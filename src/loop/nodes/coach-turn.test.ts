@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { call } from "../../store/record-builders.contract.ts";
-import type { CoachCall } from "../coach-call.ts";
+import type { QuestionTo } from "../roles.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { coachTurn } from "./coach-turn.ts";
 
@@ -14,8 +14,8 @@ const green = {
 /** A coach that hands in these reports, one after another; what it was asked with. */
 function coach(...reports: readonly (string | null)[]) {
 	const asked: unknown[] = [];
-	const seat = (said: Pick<CoachCall, "nth" | "refused">) => {
-		asked.push(said.refused === null ? null : "the error");
+	const seat = (said: Pick<QuestionTo<"coach">, "nth" | "refused">) => {
+		asked.push(said.refused == null ? null : "the error");
 		const report = reports[said.nth] ?? null;
 		return Promise.resolve({
 			kind: "answered" as const,
@@ -123,7 +123,7 @@ test.each([
 	async ({ read, part, expected }) => {
 		const facts = theFacts({ ...part, task: { pair: { challenger: "eve" }, ...part.task } });
 		const seats = {
-			coach: ({ meanwhile }: Pick<CoachCall, "meanwhile">) => {
+			coach: ({ meanwhile }: Pick<QuestionTo<"coach">, "meanwhile">) => {
 				// An attempt that failed is followed by another one.
 				meanwhile();
 				meanwhile();

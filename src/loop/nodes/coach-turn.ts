@@ -1,13 +1,13 @@
 import { parseCoachReport } from "../../agents/report.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
-import type { CoachCall } from "../coach-call.ts";
 import { didNothing, isUnchanged, judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { mergesNext } from "../present-task.ts";
 import { reportRejected } from "../records/turn.ts";
 import { heardTwice } from "../seat-call.ts";
+import type { CoachQuestion } from "../told-judges.ts";
 
 export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
 	const { facts, state, log, seats } = input;
@@ -16,14 +16,14 @@ export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "ha
 	if (coach === undefined) return passed("no pair: a single agent works");
 	if (state.taken) return passed("a person took the player's word");
 	const rejected: Write[] = [];
-	const seat = {
-		coach,
+	const question = {
+		agent: coach,
 		meanwhile: await mergePreparation(input),
 		isUnchanged: await isUnchanged(input),
 	};
 	const heard = await heardTwice({
 		asked: coach,
-		ask: (nth, refused) => seats.coach({ ...seat, nth, refused }),
+		ask: (nth, refused) => seats.coach({ ...question, nth, refused }),
 		parse: parseCoachReport,
 		onRefused: ({ call, reason }) =>
 			void rejected.push(...reportRejected(log, "coach", call, reason)),
@@ -45,7 +45,7 @@ export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "ha
 }
 
 /** Begins the cold setup of a merge, once, where nothing but the coach's word stands in its way. */
-async function mergePreparation(input: NodeInput): Promise<CoachCall["meanwhile"]> {
+async function mergePreparation(input: NodeInput): Promise<CoachQuestion["meanwhile"]> {
 	const { facts, state, read, log, checks } = input;
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
 	let due = mergesNext(facts) && short.length === 0 && !(await didNothing(input));

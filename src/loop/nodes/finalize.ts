@@ -23,11 +23,11 @@ import { coachReportOf, coachWords } from "../conflict-attempt.ts";
 import { didNothing } from "../judge-round.ts";
 import type { NodeResult } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { blockedAsked, blockedIn } from "../player-call.ts";
 import { isUntested } from "../present-task.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import type { AuditedClaims } from "../records/turn-claims.ts";
 import { isUnverified, verificationReport } from "../records/turn-verification.ts";
+import { blockedAsked, blockedIn } from "../told-player.ts";
 
 export async function finalizeSuccess(input: NodeInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;

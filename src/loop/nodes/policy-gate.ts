@@ -9,10 +9,10 @@ import type { Route } from "../edges.ts";
 import { isUnchanged } from "../judge-round.ts";
 import { halt, type NodeResult, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { reportProblemIn } from "../player-call.ts";
 import { mergesNext } from "../present-task.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
+import { reportProblemIn } from "../told-player.ts";
 
 export async function policyGate(input: NodeInput): Promise<NodeResult<Route | "halt">> {
 	const { pair, files } = input;

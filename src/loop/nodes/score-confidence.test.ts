@@ -3,7 +3,7 @@ import { evidence } from "../../evidence/evidence.fixture.ts";
 import { call, turn } from "../../store/record-builders.contract.ts";
 import type { Write } from "../../store/records.ts";
 import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";
-import type { Evaluation } from "../evaluator-call.ts";
+import type { Evaluation } from "../roles.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { scoreConfidence } from "./score-confidence.ts";
 
@@ -77,7 +77,7 @@ test("what an evaluator said is kept before the next one is asked, and after a k
 			seats: {
 				evaluator: (request) => {
 					asked.push(request);
-					return Promise.resolve(request.evaluator === "eve" ? eve : failed);
+					return Promise.resolve(request.agent === "eve" ? eve : failed);
 				},
 			},
 		});
@@ -89,12 +89,12 @@ test("what an evaluator said is kept before the next one is asked, and after a k
 	expect((await play({ kind: "unpaid", reason: "spent" })).update.next).toBe("halt");
 	// The refused report of the first was an answered call: those of the second begin after it.
 	expect(asked).toEqual([
-		{ evaluator: "arbiter", from: 0, judgesCriteria: false },
-		{ evaluator: "eve", from: 1, judgesCriteria: false },
+		{ agent: "arbiter", nth: 0, judgesCriteria: false },
+		{ agent: "eve", nth: 1, judgesCriteria: false },
 	]);
 	asked.length = 0;
 	const { writes } = await play(good("eve"));
-	expect(asked).toEqual([{ evaluator: "eve", from: 1, judgesCriteria: false }]);
+	expect(asked).toEqual([{ agent: "eve", nth: 1, judgesCriteria: false }]);
 	expect(writes).toMatchObject([
 		{ result: { metrics: [{ score: null }, { score: 0.9, reason: "scored by eve" }] } },
 		{},
@@ -127,7 +127,7 @@ describe("what evaluators say of criteria", () => {
 	const run = evidence({ tree: "t-c2", cases: [{ id: "shows a", status: "passed" }] });
 
 	async function measured(task: Partial<TaskDefinition>, answers: Record<string, Evaluation>) {
-		const asked: boolean[] = [];
+		const asked: (boolean | undefined)[] = [];
 		const { input } = scene({
 			facts: theFacts({ task: { confidence, acceptanceCriteria, ...task } }),
 			read: {
@@ -135,9 +135,9 @@ describe("what evaluators say of criteria", () => {
 				turn: () => Promise.resolve(turn({ claims: [met("b"), met("a")] })),
 			},
 			seats: {
-				evaluator: ({ evaluator, judgesCriteria }) => {
+				evaluator: ({ agent, judgesCriteria }) => {
 					asked.push(judgesCriteria);
-					return Promise.resolve(answers[evaluator] ?? said(evaluator));
+					return Promise.resolve(answers[agent] ?? said(agent));
 				},
 			},
 		});

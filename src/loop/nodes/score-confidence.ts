@@ -7,12 +7,12 @@ import { checklistResults } from "../../evidence/checklist.ts";
 import { criteriaStatus } from "../../review/criteria.ts";
 import { type StepKey, stepWrite } from "../../store/records.ts";
 import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";
-import type { Evaluation } from "../evaluator-call.ts";
 import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import type { Journal } from "../records/task-log.ts";
 import type { TurnScore } from "../records/task-steps.ts";
 import { reportRejected, scored } from "../records/turn.ts";
+import type { Evaluation } from "../roles.ts";
 
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */
 export async function scoreConfidence(input: NodeInput): Promise<NodeResult<"go" | "halt">> {
@@ -59,7 +59,7 @@ async function hearEvaluators(input: NodeInput, policy: ConfidencePolicy): Promi
 		const key = heardStep(log, evaluator);
 		let heard = await read.step(key);
 		if (heard === undefined) {
-			const said = await seats.evaluator({ evaluator, from, judgesCriteria });
+			const said = await seats.evaluator({ agent: evaluator, nth: from, judgesCriteria });
 			if (said.kind === "unpaid") return said;
 			heard = heardOf(said);
 			const rejected = said.refused.flatMap(({ call, reason }) =>

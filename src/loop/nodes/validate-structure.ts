@@ -16,12 +16,12 @@ import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { type NodeResult, passed, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { blockedIn } from "../player-call.ts";
 import { attemptOf } from "../records/task-reader.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../records/turn-claims.ts";
 import { conflictLeft, undecidedConflict, undecidedText } from "../refused-merge.ts";
 import type { Update } from "../state.ts";
+import { blockedIn } from "../told-player.ts";
 import { requirementFor } from "../verified-findings.ts";
 
 // Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.

@@ -4,7 +4,6 @@ import { checklistRuns } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { BlockedInQuestion } from "../human/question.ts";
-import { prepareCheckout } from "../judge/prepare-checkout.ts";
 import { ignoredFilesText, leftWorkLines } from "../kernel/left-work.ts";
 import type { PlayerBlocked } from "../kernel/player-blocked.ts";
 import type { Masker } from "../masking/masking.ts";
@@ -16,32 +15,14 @@ import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
 import { withoutTestPaths } from "../verification/hidden-tests.ts";
 import { feedbackText } from "../verification/verification-text.ts";
-import type { CallPlace, RefusedAnswer, SeatRequest } from "./agent-call.ts";
+import type { CallPlace, RefusedAnswer, Told } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
 import { conventionsAt } from "./conventions.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import { answerSoFar } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
 
-export function playerRequest(ground: Ground): SeatRequest {
-	const { player } = ground.places;
-	return {
-		role: "player",
-		agent: ground.task.player,
-		checkout: player.dir,
-		worksIn: player,
-		prepare: async () => {
-			await clearJudges(ground);
-			// A setup that the player itself broke shows in the checks; it must not keep the player from fixing it.
-			const { commit } = ground.state;
-			await prepareCheckout(ground, { checkout: player, name: "player", commit });
-		},
-		compose: (place) => compose(ground, place),
-		nth: 0,
-	};
-}
-
-async function clearJudges({ places, read, state }: Ground): Promise<void> {
+export async function clearJudges({ places, read, state }: Ground): Promise<void> {
 	const { reviewed, commit } = state;
 	const { verifier, verification, integration, coach } = places;
 	await verifier.remove();
@@ -55,7 +36,7 @@ async function clearJudges({ places, read, state }: Ground): Promise<void> {
 // A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left
 // it.
 export async function lostWork(ground: Ground): Promise<RefusedAnswer | null> {
-	const stored = await answerSoFar(ground, playerRequest(ground));
+	const stored = await answerSoFar(ground, { role: "player", nth: 0 });
 	if (stored === null) return null;
 	const { places, state } = ground;
 	const reason = await whyLost(places.player, stored.call.checkout, state.commit);
@@ -75,7 +56,11 @@ async function whyLost(
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
-async function compose(ground: Ground, { workDir, handsIn }: CallPlace) {
+export async function toldPlayer(
+	ground: Ground,
+	_asked: unknown,
+	{ workDir, handsIn }: CallPlace,
+): Promise<Told> {
 	const { read, task, workflow, state } = ground;
 	const last = await read.turnIfAny(state.turn);
 	const left = await read.leftBehind(state.turn);

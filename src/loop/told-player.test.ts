@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { blockedAsked } from "./player-call.ts";
+import { blockedAsked } from "./told-player.ts";
 
 const ran = evidence({
 	cases: [

@@ -20,9 +20,9 @@ import {
 import type { LeftFile } from "../verification/suite.ts";
 import type { TestDispute, VerificationRequest } from "../verification/verification.ts";
 import type { CallPlace } from "./agent-call.ts";
-import { keepDiff } from "./coach-call.ts";
 import type { Ground } from "./context.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
+import { keepDiffs } from "./told-judges.ts";
 
 const MAX_PATTERN = 20_000;
 
@@ -49,14 +49,16 @@ export async function composeAuthor(
 	);
 	const patterns = await textsAt(ground, request.base, patternPaths(paths, changed));
 	const testPaths = testPathsOf(workflow.verification.paths, paths);
-	const diff = await keepDiff(ground, { from: shown.base, to: shown.commit }, workDir);
+	const diffPath = `${workDir}/diff.patch`;
+	const range = { from: shown.base, to: shown.commit };
+	const [diff = ""] = await keepDiffs(ground, [{ ...range, path: diffPath }]);
 	const evidence = await ground.read.evidence(request.turn);
 	const survivors = survivorsIn(evidence);
 	const prompt = authorPrompt({
 		task: { ...request.task, contextFiles: [] },
 		directive: request.directive,
-		diff: diff.text,
-		diffPath: diff.path,
+		diff,
+		diffPath,
 		framework,
 		testPaths,
 		takenNames: request.suites.flatMap(({ files }) => files),
@@ -74,7 +76,7 @@ export async function composeAuthor(
 	};
 	return {
 		prompt,
-		context: { ...told(request, shown), diff_path: diff.path, verification },
+		context: { ...told(request, shown), diff_path: diffPath, verification },
 	};
 }
 
