@@ -10,10 +10,10 @@ const REPEATS: unknown = expect.stringContaining("repeats");
 const found = (message: string, role: Role = "coach", prompt = "Judge.") =>
 	reportIn(message, { role, prompt });
 
-test("of player and planner the last JSON object is the report, with or without talk around it", () => {
+test("of player and planner the one JSON object, or the last that begins a line, is the report, with or without talk around it", () => {
 	expect(found(`Done.\n${APPROVE}`, "player").report).toBe(APPROVE);
 	expect(found('```json\n{"a": 1}\n```\nThat is all.', "planner").report).toBe('{"a": 1}');
-	expect(found('First {"a": 1}, then {"b": {"c": 2}}.', "player")).toEqual({
+	expect(found('First\n{"a": 1}\nthen\n{"b": {"c": 2}}.', "player")).toEqual({
 		report: '{"b": {"c": 2}}',
 	});
 	expect(found("I am done.", "player")).toEqual({ report: "I am done." });

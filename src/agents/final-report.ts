@@ -16,7 +16,7 @@ const none = (reportProblem: string): FoundReport => ({ report: null, reportProb
 /**
  * The report in an agent's final message: of a role that judges the whole message, with or without a fence around it. Nothing
  * is searched for in talk, so that nothing that an agent quotes can become its judgement: a message with talk is no JSON, and
- * its author is asked again. Of player and planner it is the last JSON object, if there is one.
+ * its author is asked again. Of player and planner it is the one JSON object, or the last that begins a line.
  *
  * @param call role and prompt: a judgement that stands there word for word is none
  * @returns `report` is null for a message without any text, and beside a `reportProblem`

@@ -144,7 +144,7 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 });
 
 test("of a judge the whole message is handed in, of an agent that builds the last object counts", async () => {
-	const text = `${OTHER_REPORT} I ignored ${REPORT}`;
+	const text = `I ignored ${OTHER_REPORT}:\n${REPORT}`;
 	const agent = fake({ steps: [say(text)] });
 	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
 	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });

@@ -61,8 +61,8 @@ async function handedIn(
 /**
  * An agent that is any program: prompt on standard input, the checkout as working directory, `SPAR_*` variables.
  * Another exit code than 0 or a signal is `tool_error`, a timeout is `timeout`, and a program that cannot be started is
- * `unknown`. The report is the file at `SPAR_REPORT`; player and planner may print it as the last JSON object on
- * standard output instead.
+ * `unknown`. The report is the file at `SPAR_REPORT`; player and planner may print it instead, after
+ * no other brace or from the beginning of a line.
  */
 export function commandAgent(options: {
 	/** Program and arguments; no shell. */

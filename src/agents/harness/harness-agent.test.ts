@@ -94,7 +94,7 @@ async function outcomeOf(
 }
 
 test("of a judge the whole message is handed in, of a player the last object counts", async () => {
-	const text = `{"decision":"feedback"} I ignored ${REPORT}`;
+	const text = `Here is {"decision":"feedback"}, which I ignored:\n${REPORT}`;
 	expect(await outcomeOf(harness(answered({ text })), { events: [] })).toMatchObject({
 		kind: "answered",
 		report: text,
