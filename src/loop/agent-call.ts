@@ -26,7 +26,7 @@ export interface Told {
 	readonly prompt: string;
 	readonly context: unknown;
 	/** Paths of the files of instructions that the prompt holds. */
-	readonly conventions?: readonly string[];
+	readonly conventions?: readonly string[] | undefined;
 }
 
 /** Writes the files of a call. All that the agent is told passes the masker here. */
@@ -148,7 +148,7 @@ export async function readyCall(
 	};
 	const prompt = repaired(request, told.prompt, handsIn);
 	const call = await writtenCall(ground.masker, asked, { ...told, prompt });
-	return () => makeCall(ground, { agent, request, call, conventions: told.conventions ?? [] });
+	return () => makeCall(ground, request, agent, { call, conventions: told.conventions });
 }
 
 function repaired(
@@ -184,17 +184,9 @@ export interface MadeCall {
 
 async function makeCall(
 	ground: Ground,
-	{
-		agent,
-		request: { worksIn },
-		call,
-		conventions,
-	}: {
-		readonly agent: Agent;
-		readonly request: Pick<SeatRequest, "worksIn">;
-		readonly call: WrittenCall;
-		readonly conventions: readonly string[];
-	},
+	{ worksIn }: Pick<SeatRequest, "worksIn">,
+	agent: Agent,
+	{ call, conventions = [] }: Pick<Told, "conventions"> & { readonly call: WrittenCall },
 ): Promise<MadeCall> {
 	const { log, clock, places } = ground;
 	const named = conventions.length === 0 ? {} : { conventions };
@@ -259,13 +251,8 @@ export async function recordCall(
 }
 
 /** File of a call's transcript: below `transcripts/`, in the folder of its run and task. */
-export function transcriptName({
-	turn,
-	role,
-	call,
-}: Pick<AgentCall, "turn" | "role" | "call">): string {
-	return `turn-${turn}-${role}-${call}.log`;
-}
+export const transcriptName = (of: Pick<AgentCall, "turn" | "role" | "call">): string =>
+	`turn-${of.turn}-${of.role}-${of.call}.log`;
 
 async function keepTranscript(
 	{ places, blobs }: Pick<Ground, "places" | "blobs">,

@@ -20,7 +20,7 @@ import { answeredBefore, recordCall } from "./agent-call.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { groundOf } from "./present-task.ts";
 import { taskLog } from "./records/task-log.ts";
-import { reportRejected, workLost } from "./records/turn.ts";
+import { reportsRejected, workLost } from "./records/turn.ts";
 import { ask, type QuestionTo } from "./roles.ts";
 import {
 	type MutableChange,
@@ -199,16 +199,17 @@ function verifierCalls(ground: Ground, asked: number) {
 			{ verifier: agent }: VerificationRequest,
 			{ mayBeEmpty, ...question }: VerifierQuestion,
 		): Promise<VerifierAnswer> => {
-			const heard = await heardTwice({
-				ask: (_nth, refused) => askNext({ ...question, agent, timeoutMs, refused }),
-				parse: (report, problem) => parseVerifierReport(report, problem, mayBeEmpty),
-				onRefused: ({ call, reason }) =>
-					ground.commit(reportRejected(log, "verifier", call, reason)),
-			});
+			const heard = await heardTwice(
+				null,
+				(_nth, refused) => askNext({ ...question, agent, timeoutMs, refused }),
+				(report, problem) => parseVerifierReport(report, problem, mayBeEmpty),
+			);
+			if (heard.kind === "unpaid") return { kind: "unpaid", why: heard.reason };
+			if (heard.refused.length > 0)
+				await ground.commit(reportsRejected(log, "verifier", heard.refused));
 			if (heard.kind === "report") return heard;
-			const { kind, reason: why } = heard;
-			if (kind === "unpaid") return { kind, why };
-			return { kind: "role_failed", agent: heard.agent, why, failure: heard.failure };
+			const { agent: failed, reason: why, failure } = heard;
+			return { kind: "role_failed", agent: failed, why, failure };
 		},
 	};
 }

@@ -3,7 +3,7 @@ import { prepareCheckout } from "../judge/prepare-checkout.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import type { CallPlace, RefusedAnswer, SeatRequest, Told } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
-import { callSeat, heardTwice, type SeatAnswer } from "./seat-call.ts";
+import { callSeat, type Heard, heardTwice, type SeatAnswer } from "./seat-call.ts";
 import {
 	type CoachQuestion,
 	type Dispute,
@@ -105,39 +105,24 @@ export function ask<Role extends keyof Questions>(
 	});
 }
 
-interface Refusals {
-	readonly refused: readonly RefusedAnswer[];
-}
-
-export type Evaluation =
-	| ({
-			readonly kind: "scored";
-			readonly agent: string;
-			readonly report: EvaluatorReport;
-	  } & Refusals)
-	| ({ readonly kind: "failed"; readonly reason: string } & Refusals)
-	| Extract<SeatAnswer, { kind: "unpaid" }>;
+export type Evaluation = Heard<EvaluatorReport>;
 
 export async function evaluate(
 	ground: Ground,
 	{ nth: from, ...question }: QuestionTo<"evaluator">,
 ): Promise<Evaluation> {
+	const { agent } = question;
 	const refused: RefusedAnswer[] = [];
+	const askNext = (nth: number, last: RefusedAnswer | null): Promise<SeatAnswer> =>
+		ask(ground, "evaluator", { ...question, refused: last, nth: from + nth });
 	try {
-		const heard = await heardTwice({
-			asked: question.agent,
-			ask: (nth, last) => ask(ground, "evaluator", { ...question, refused: last, nth: from + nth }),
-			parse: parseEvaluatorReport,
-			onRefused: (one) => void refused.push(one),
-			invalid: (reason) => `${reason} (asked twice)`,
-		});
-		if (heard.kind === "unpaid") return heard;
-		if (heard.kind === "failed") return { kind: "failed", reason: heard.reason, refused };
-		return { kind: "scored", agent: heard.call.agent, report: heard.report, refused };
+		const heard = await heardTwice(agent, askNext, parseEvaluatorReport, refused);
+		if (heard.kind !== "failed" || heard.failure !== undefined) return heard;
+		return { ...heard, reason: `${refused.at(-1)?.reason ?? ""} (asked twice)` };
 	} catch (error) {
 		// Nobody looked for what an evaluator needs before the run started, so what it lacks may show only now.
 		if (!(error instanceof Fault && UNUSABLE.has(error.code))) throw error;
-		return { kind: "failed", reason: error.message, refused };
+		return { kind: "failed", agent, reason: error.message, refused };
 	}
 }
 

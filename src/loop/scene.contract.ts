@@ -235,7 +235,12 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			player: does("player", answered),
 			lostWork: () => later(null),
 			coach: does("coach", answered),
-			evaluator: does("evaluator", { kind: "failed", reason: "no script", refused: [] }),
+			evaluator: does("evaluator", {
+				kind: "failed",
+				agent: "arbiter",
+				reason: "no script",
+				refused: [],
+			}),
 			tieBreaker: does("tie-breaker", undefined),
 			recordPlayer: does("record", undefined),
 			endEpisode: async (role) => {

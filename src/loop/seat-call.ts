@@ -44,49 +44,48 @@ export async function callSeat(ground: Ground, request: SeatRequest): Promise<Se
 	}
 }
 
+/** `refused`: answers that were no reports. */
+export type Heard<Report> =
+	| ((
+			| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
+			| {
+					readonly kind: "failed";
+					readonly agent: string;
+					readonly reason: string;
+					/** Of its call; left out where it answered, and not usably. */
+					readonly failure?: AgentFailure;
+			  }
+	  ) & { readonly refused: readonly RefusedAnswer[] })
+	| Extract<SeatAnswer, { kind: "unpaid" }>;
+
 /** Asks for a report, and once more with the error where it cannot be used. No turn is charged. */
-export async function heardTwice<Report>({
-	asked,
-	ask,
-	parse,
-	onRefused,
-	invalid = (reason) => `its report was invalid twice: ${reason}`,
-}: {
+export async function heardTwice<Report>(
 	/** Named, a failure of its fallback says whose it is. */
-	readonly asked?: string;
-	readonly ask: (nth: number, refused: RefusedAnswer | null) => Promise<SeatAnswer>;
-	readonly parse: (report: string | null, problem?: string) => Parsed<Report>;
-	readonly onRefused: (refused: RefusedAnswer) => Promise<void> | void;
-	readonly invalid?: (reason: string) => string;
-}): Promise<
-	| { readonly kind: "report"; readonly call: CallRecord; readonly report: Report }
-	| {
-			readonly kind: "failed";
-			readonly agent: string;
-			readonly reason: string;
-			/** Of its call; left out where it answered, and not usably. */
-			readonly failure?: AgentFailure;
-	  }
-	| Extract<SeatAnswer, { kind: "unpaid" }>
-> {
-	let refused: RefusedAnswer | null = null;
+	asked: string | null,
+	ask: (nth: number, refused: RefusedAnswer | null) => Promise<SeatAnswer>,
+	parse: (report: string | null, problem?: string) => Parsed<Report>,
+	refused: RefusedAnswer[] = [],
+): Promise<Heard<Report>> {
 	for (let nth = 0; ; nth += 1) {
-		const answer: SeatAnswer = await ask(nth, refused);
+		const answer = await ask(nth, refused.at(-1) ?? null);
 		if (answer.kind === "unpaid") return answer;
 		const { call } = answer;
-		const { agent, message } = call;
-		if (answer.kind === "failed") {
-			const who = agent === (asked ?? agent) ? "" : `its fallback ${agent}: `;
-			const failure = failureOfCall(call);
-			return { kind: "failed", agent, reason: `${who}${message ?? ""}`, failure };
-		}
+		const { agent } = call;
+		if (answer.kind === "failed")
+			return { kind: "failed", agent, ...whyFailed(call, asked), refused };
 		const parsed = parse(call.report, call.reportProblem ?? undefined);
-		if (parsed.ok) return { kind: "report", call, report: parsed.report };
+		if (parsed.ok) return { kind: "report", call, report: parsed.report, refused };
 		const { reason } = parsed;
-		await onRefused({ call, reason });
-		if (refused !== null) return { kind: "failed", agent, reason: invalid(reason) };
-		refused = { call, reason };
+		refused.push({ call, reason });
+		if (refused.length > 1)
+			return { kind: "failed", agent, reason: `its report was invalid twice: ${reason}`, refused };
 	}
+}
+
+function whyFailed(call: CallRecord, asked: string | null) {
+	const { agent, message } = call;
+	const who = agent === (asked ?? agent) ? "" : `its fallback ${agent}: `;
+	return { reason: `${who}${message ?? ""}`, failure: failureOfCall(call) };
 }
 
 const LIMITS: ReadonlySet<string> = new Set<AgentFailure>(["quota_exhausted", "rate_limit"]);

@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Blobs } from "../kernel/blobs.ts";
@@ -36,19 +35,12 @@ export async function handOver(
 	blobs: Blobs,
 	workDir: string,
 ): Promise<{ readonly evidence: readonly Evidence[]; readonly directory: string }> {
-	const directory = `${workDir}/evidence`;
-	mkdirSync(directory, { recursive: true });
 	const handed: Evidence[] = [];
 	for (const piece of evidence) {
-		if (piece.outputPath === null) {
-			handed.push(piece);
-			continue;
-		}
-		const name = basename(piece.outputPath);
-		const copied = await copyIfPresent(blobs, piece.outputPath, `${directory}/${name}`);
-		handed.push({ ...piece, outputPath: copied ? name : null });
+		const copy = piece.outputPath && (await handOutput(piece.outputPath, blobs, workDir));
+		handed.push({ ...piece, outputPath: copy && basename(copy) });
 	}
-	return { evidence: handed, directory };
+	return { evidence: handed, directory: `${workDir}/evidence` };
 }
 
 export async function handOutput(
@@ -57,15 +49,11 @@ export async function handOutput(
 	workDir: string,
 ): Promise<string | null> {
 	const copy = `${workDir}/evidence/${basename(outputPath)}`;
-	mkdirSync(dirname(copy), { recursive: true });
-	return (await copyIfPresent(blobs, outputPath, copy)) ? copy : null;
-}
-
-async function copyIfPresent(blobs: Blobs, key: string, to: string): Promise<boolean> {
-	const text = await blobs.read(key);
-	if (text === undefined) return false;
-	await writeFile(to, text);
-	return true;
+	const text = await blobs.read(outputPath);
+	if (text === undefined) return null;
+	await mkdir(dirname(copy), { recursive: true });
+	await writeFile(copy, text);
+	return copy;
 }
 
 // Null for a single agent. `session`: undefined before the first iteration.

@@ -1,11 +1,10 @@
 import { parseCoachReport } from "../../agents/report.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
-import type { Write } from "../../store/records.ts";
 import { didNothing, isUnchanged, judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { type NodeResult, passed, roleFailed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import { mergesNext } from "../present-task.ts";
-import { reportRejected } from "../records/turn.ts";
+import { reportsRejected } from "../records/turn.ts";
 import { heardTwice } from "../seat-call.ts";
 import type { CoachQuestion } from "../told-judges.ts";
 
@@ -15,21 +14,19 @@ export async function coachTurn(input: NodeInput): Promise<NodeResult<"go" | "ha
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined) return passed("no pair: a single agent works");
 	if (state.taken) return passed("a person took the player's word");
-	const rejected: Write[] = [];
 	const question = {
 		agent: coach,
 		meanwhile: await mergePreparation(input),
 		isUnchanged: await isUnchanged(input),
 	};
-	const heard = await heardTwice({
-		asked: coach,
-		ask: (nth, refused) => seats.coach({ ...question, nth, refused }),
-		parse: parseCoachReport,
-		onRefused: ({ call, reason }) =>
-			void rejected.push(...reportRejected(log, "coach", call, reason)),
-	});
+	const heard = await heardTwice(
+		coach,
+		(nth, refused) => seats.coach({ ...question, nth, refused }),
+		parseCoachReport,
+	);
 	// What was refused before is found again, and told then.
 	if (heard.kind === "unpaid") return { update: unpaid(heard.reason) };
+	const rejected = reportsRejected(log, "coach", heard.refused);
 	if (heard.kind === "failed")
 		return {
 			update: roleFailed("coach", { ...heard, agent: coach }),

@@ -12,7 +12,7 @@ import { overlapsStep } from "../records/task-steps.ts";
 import {
 	leftBehind,
 	playerReported,
-	reportRejected,
+	reportsRejected,
 	reviewTurnBegun,
 	snapshotTaken,
 	turnBegun,
@@ -122,7 +122,11 @@ async function turnWrites(
 	const stopped = blocked === null ? [] : [log.event("player-blocked", blocked)];
 	// The diff counts, not the report: a missing one is noted.
 	if (!parsed.ok)
-		return [...taken, ...stopped, ...reportRejected(log, "player", call, parsed.reason)];
+		return [
+			...taken,
+			...stopped,
+			...reportsRejected(log, "player", [{ call, reason: parsed.reason }]),
+		];
 	return [
 		...taken,
 		...stopped,

@@ -12,8 +12,8 @@ const policy: ConfidencePolicy = { mode: "raw", threshold: 0.8, metrics: [judge(
 const facts = theFacts({ task: { confidence: policy } });
 const says = (said: Evaluation) => ({ evaluator: () => Promise.resolve(said) });
 const good = (agent = "arbiter"): Evaluation => ({
-	kind: "scored",
-	agent,
+	kind: "report",
+	call: call({ role: "evaluator", agent }),
 	report: { score: 0.9, rationale: "good", requirements_status: [] },
 	refused: [],
 });
@@ -40,7 +40,12 @@ test("an evaluator that fails is a metric without a value and a warning, and sto
 		call: call({ role: "evaluator", agent: "arbiter", call: number }),
 		reason: `no score ${number}`,
 	}));
-	const seats = says({ kind: "failed", reason: "its report was invalid twice", refused });
+	const seats = says({
+		kind: "failed",
+		agent: "arbiter",
+		reason: "its report was invalid twice",
+		refused,
+	});
 	const { input, kept } = scene({ facts, seats });
 	const { update, writes } = await scoreConfidence(input);
 	const warnings = [
@@ -68,6 +73,7 @@ test("what an evaluator said is kept before the next one is asked, and after a k
 	};
 	const failed: Evaluation = {
 		kind: "failed",
+		agent: "arbiter",
 		reason: "timeout: 30m",
 		refused: [{ call: call({ role: "evaluator" }), reason: "no score" }],
 	};
@@ -105,10 +111,10 @@ test("what an evaluator said is kept before the next one is asked, and after a k
 
 const said = (
 	agent: string,
-	...statements: Extract<Evaluation, { kind: "scored" }>["report"]["requirements_status"]
+	...statements: Extract<Evaluation, { kind: "report" }>["report"]["requirements_status"]
 ): Evaluation => ({
-	kind: "scored",
-	agent,
+	kind: "report",
+	call: call({ role: "evaluator", agent }),
 	report: { score: 1, rationale: "", requirements_status: statements },
 	refused: [],
 });

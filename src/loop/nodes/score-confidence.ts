@@ -11,7 +11,7 @@ import { type NodeResult, passed, unpaid } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
 import type { Journal } from "../records/task-log.ts";
 import type { TurnScore } from "../records/task-steps.ts";
-import { reportRejected, scored } from "../records/turn.ts";
+import { reportsRejected, scored } from "../records/turn.ts";
 import type { Evaluation } from "../roles.ts";
 
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */
@@ -62,10 +62,7 @@ async function hearEvaluators(input: NodeInput, policy: ConfidencePolicy): Promi
 			const said = await seats.evaluator({ agent: evaluator, nth: from, judgesCriteria });
 			if (said.kind === "unpaid") return said;
 			heard = heardOf(said);
-			const rejected = said.refused.flatMap(({ call, reason }) =>
-				reportRejected(log, "evaluator", call, reason),
-			);
-			await keep([stepWrite(key, heard), ...rejected]);
+			await keep([stepWrite(key, heard), ...reportsRejected(log, "evaluator", said.refused)]);
 		}
 		from += heard.calls;
 		by.set(evaluator, heard);
@@ -91,7 +88,7 @@ function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): HeardEvaluator 
 		return { answer: { ok: false, reason: said.reason }, statements: [], calls };
 	const { score, rationale, requirements_status: statements } = said.report;
 	return {
-		answer: { ok: true, agent: said.agent, score, rationale },
+		answer: { ok: true, agent: said.call.agent, score, rationale },
 		statements,
 		calls: calls + 1,
 	};

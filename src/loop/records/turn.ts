@@ -149,13 +149,17 @@ export function claimsCompared(log: Journal, audit: AuditedClaims): Write[] {
 	];
 }
 
-export function reportRejected(
+export function reportsRejected(
 	log: Journal,
 	role: Role,
-	{ agent, call }: Pick<CallRecord, "agent" | "call">,
-	reason: string,
+	refused: readonly {
+		readonly call: Pick<CallRecord, "agent" | "call">;
+		readonly reason: string;
+	}[],
 ): Write[] {
-	return [log.event("report-rejected", { role, agent, call, reason })];
+	return refused.map(({ call: { agent, call }, reason }) =>
+		log.event("report-rejected", { role, agent, call, reason }),
+	);
 }
 
 export function integrityChecked(
