@@ -30,11 +30,11 @@ const WORKFLOW: readonly PlantedFault[] = [
 ];
 
 const PROCESS: readonly PlantedFault[] = [
-	["process/tree-members.ts", "if (!shared.has(group)) groups.add(group);", ""],
+	["process/process-tree.ts", "this.#known.get(entry.pid) === entry.start ||", ""],
 	["process/spooled-text.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
 	["process/spooled-text.ts", "this.#half = text.slice(whole.length);", ""],
-	["process/process-watch.ts", "startTicks >= since", "true"],
-	["process/watchdog-process.ts", "void endCall(call, call.since);", ""],
+	["process/process-table.ts", " || !(entry.start >= since)", ""],
+	["process/watchdog-process.ts", "void endCall(call);", ""],
 	[
 		"process/watchdog-process.ts",
 		"if (call === null) group.beginSoon();",
@@ -44,12 +44,7 @@ const PROCESS: readonly PlantedFault[] = [
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/run-process.ts", "	await tree.kill();\n", ""],
 	["process/run-process.ts", "await tree.ask(GRACE_MS, signal);", "{}"],
-	[
-		"process/process-tree.ts",
-		"mark.startsWith(prefix));\n	await tree.ask(GRACE_MS);",
-		"mark.startsWith(prefix));",
-	],
-	["process/process-tree.ts", "[], source);\n	await tree.ask(GRACE_MS);", "[], source);"],
+	["process/process-tree.ts", "await tree.ask(GRACE_MS);", ""],
 ];
 
 const GIT: readonly PlantedFault[] = [

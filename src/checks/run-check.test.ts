@@ -9,6 +9,7 @@ import { clearReport, readReport } from "../formats/report-file.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { Fault } from "../kernel/fault.ts";
 import { maskerFor, noMasker } from "../masking/masking.ts";
+import { readProcTable } from "../process/process-table.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckRequest, runCheck } from "./run-check.ts";
 
@@ -77,6 +78,20 @@ describe("a check", () => {
 		expect(found.outputTail).toMatch(/true \/\S+\/spar-\d+\/\w{8}\/t\n/);
 		expect(blobs.texts.get("tests.txt")).toBe(found.outputTail);
 	});
+
+	test.runIf(process.platform === "linux")(
+		"ends with a server that it left in its temporary folder, also one that wrote over its environment",
+		async () => {
+			const server = "echo $$ > up; exec sleep 300";
+			const found = await take(
+				`cd "$TMPDIR"; (env -i setsid sh -c '${server}' </dev/null >/dev/null 2>&1 &)
+				until [ -s up ]; do sleep 0.01; done; cat up`,
+			);
+			expect(found.outputTail).toMatch(/^\d+\n$/);
+			const alive = readProcTable().entries.map(({ pid }) => pid);
+			expect(alive).not.toContain(Number(found.outputTail));
+		},
+	);
 
 	test("a planted report is deleted before the run", async () => {
 		await mkdir(path.join(checkout, "out"));

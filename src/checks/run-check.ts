@@ -226,7 +226,7 @@ function processOf(
 		env: { ...execution.env, ...channel?.env },
 		timeoutMs: limitOf(check, baseline),
 		mark,
-		places: [checkout],
+		places: [checkout, execution.temporary],
 		apart: kind === "acceptance",
 		writable: execution.writable,
 		// A report on standard output must be complete. One character more, so that a longer one is noticed.

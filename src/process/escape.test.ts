@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
-import { readProcesses } from "./process-table.ts";
+import { readProcTable } from "./process-table.ts";
 import { runProcess } from "./run-process.ts";
 
 const never = new AbortController().signal;
@@ -43,7 +43,7 @@ async function outlives(script: string, places: readonly string[]): Promise<bool
 	const result = await runProcess(request, never);
 	expect(result).toMatchObject({ exitCode: 0, timedOut: false });
 	const pid = Number(await readFile(join(dir, "pid"), "utf8"));
-	const alive = readProcesses().live.some((one) => one.pid === pid);
+	const alive = readProcTable().entries.some((one) => one.pid === pid);
 	if (alive) process.kill(pid, "SIGKILL");
 	return alive;
 }

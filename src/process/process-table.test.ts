@@ -15,14 +15,13 @@ test("a name with spaces and parentheses does not shift the fields", () => {
 		group: 8,
 		session: 9,
 		terminal: false,
-		ended: false,
-		startTicks: 4711,
+		start: 4711,
 	});
 });
 
 test("a zombie has ended, unless threads of it go on", () => {
 	const withThreads = (count: number) =>
-		parseStat(`1 (x) Z 7 8 9 0 0 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 5 6`)?.ended;
+		parseStat(`1 (x) Z 7 8 9 0 0 0 0 0 0 0 0 0 0 0 20 0 ${count} 0 5 6`) === "ended";
 	expect([0, 1, 2].map(withThreads)).toEqual([true, true, false]);
 });
 
@@ -39,14 +38,22 @@ test.each([
 	["PATH=/bin\0", null],
 	["", null],
 ])("the mark in %j is %j", (environ, mark) => {
-	expect(markIn(Buffer.from(environ))).toBe(mark);
+	expect(markIn(environ)).toBe(mark);
 });
 
-test("ps output is read, ended processes and odd lines left out", () => {
-	const text = "    1     0     1 Ss\n  20     1    20 R+\n  21 1 20 Z\nodd\n";
-	expect(parsePs(text).map(({ pid, ppid, group }) => [pid, ppid, group])).toEqual([
-		[1, 0, 1],
-		[20, 1, 20],
+test("ps output is read with its marks, ended processes and odd lines left out", () => {
+	const text = [
+		"    1     0     1 Ss   /sbin/launchd",
+		`  20     1    20 R+   node server.js PATH=/bin ${MARK_VARIABLE}=r1:t1:player HOME=/`,
+		`  21 1 20 S sh OLD_${MARK_VARIABLE}=no`,
+		"  22 1 20 Z    (sh)",
+		"odd",
+		"",
+	].join("\n");
+	expect(parsePs(text).map(({ pid, ppid, group, mark }) => [pid, ppid, group, mark()])).toEqual([
+		[1, 0, 1, null],
+		[20, 1, 20, "r1:t1:player"],
+		[21, 1, 20, null],
 	]);
 });
 

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isTraced, noTraces, type TraceDepth, tracesOf } from "./process-table.ts";
+import { isTraced, readProcTable, startTicksOf, tracesOf } from "./process-table.ts";
 
 let dir = "";
 let place = "";
@@ -34,25 +34,37 @@ async function started(options: SpawnOptions = {}, program = "sleep"): Promise<n
 	return child.pid ?? 0;
 }
 
-const traced = (pid: number, depth: TraceDepth = "thorough", terminal = false): boolean =>
-	isTraced(pid, terminal, tracesOf(null, [place]), depth);
+interface TraceSource {
+	readonly places?: readonly string[];
+	/** A process whose output is the call's. */
+	readonly root?: number;
+	readonly since?: number;
+	readonly terminal?: boolean;
+}
+
+/** Tells that a process has a trace of a call, which has one place and began with the process. */
+function traced(pid: number, { places = [place], terminal, ...call }: TraceSource = {}): boolean {
+	const entry = readProcTable().entries.find((one) => one.pid === pid);
+	if (entry === undefined) throw new Error(`no process ${pid}`);
+	const traces = tracesOf({ root: null, since: entry.start, ...call }, places);
+	return isTraced({ ...entry, terminal: terminal ?? entry.terminal }, traces);
+}
 
 describe.runIf(process.platform === "linux")("a trace of a call", () => {
 	test("is the working directory in one of its places, or below", async () => {
-		expect(traced(await started({ cwd: join(place, "sub") }), "quick")).toBe(true);
+		expect(traced(await started({ cwd: join(place, "sub") }))).toBe(true);
 	});
 
 	test("is a place that was named by a link", async () => {
 		symlinkSync(place, join(dir, "link"));
 		const pid = await started({ cwd: place });
-		const traces = tracesOf(null, [join(dir, "gone"), join(dir, "link")]);
-		expect(isTraced(pid, false, traces, "quick")).toBe(true);
+		expect(traced(pid, { places: [join(dir, "gone"), join(dir, "link")] })).toBe(true);
 	});
 
 	test("is a working directory that was removed", async () => {
 		const pid = await started({ cwd: join(place, "sub") });
 		rmdirSync(join(place, "sub"));
-		expect(traced(pid, "quick")).toBe(true);
+		expect(traced(pid)).toBe(true);
 	});
 
 	test("is no neighbour whose name starts alike", async () => {
@@ -62,15 +74,14 @@ describe.runIf(process.platform === "linux")("a trace of a call", () => {
 
 	test("is a program that lies there", async () => {
 		copyFileSync("/bin/sleep", join(place, "mine"));
-		expect(traced(await started({}, join(place, "mine")), "quick")).toBe(true);
+		expect(traced(await started({}, join(place, "mine")))).toBe(true);
 	});
 
-	test("is a file there that is open for writing, when it is looked for", async () => {
+	test("is a file there into which it prints", async () => {
 		const file = openSync(join(place, "log"), "w");
-		const pid = await started({ stdio: ["ignore", "ignore", "ignore", file] });
+		const pid = await started({ stdio: ["ignore", file, "ignore"] });
 		closeSync(file);
 		expect(traced(pid)).toBe(true);
-		expect(traced(pid, "quick")).toBe(false);
 	});
 
 	test("is no file there that is only read, as by a backup", async () => {
@@ -81,24 +92,23 @@ describe.runIf(process.platform === "linux")("a trace of a call", () => {
 		expect(traced(pid)).toBe(false);
 	});
 
-	test("is the call's output, which also one with a terminal may hold", async () => {
+	test("is the call's output", async () => {
 		const pid = await started({ stdio: ["ignore", "pipe", "pipe"] });
-		const traces = tracesOf(pid, []);
-		expect(traces.pipes).toHaveLength(2);
-		for (const terminal of [true, false])
-			expect(isTraced(pid, terminal, traces, "quick")).toBe(true);
+		expect(traced(pid, { root: pid, places: [] })).toBe(true);
 	});
 
-	test("is no output that went to a file, which anybody may open", async () => {
-		expect(tracesOf(await started(), []).pipes).toEqual([]);
+	test("is no output that went to a file, which others may open", async () => {
+		const pid = await started();
+		expect(traced(pid, { root: pid, places: [] })).toBe(false);
 	});
 
-	test("is no place for a process with a terminal: a person looks at the checkout", async () => {
-		expect(traced(await started({ cwd: place }), "thorough", true)).toBe(false);
+	test("is nothing of a process with a terminal: a person looks at the checkout", async () => {
+		expect(traced(await started({ cwd: place }), { terminal: true })).toBe(false);
 	});
 
-	test("is not found at a process that ended, nor by a call without traces", async () => {
-		expect(traced(2 ** 30)).toBe(false);
-		expect(isTraced(await started({ cwd: place }), false, noTraces, "thorough")).toBe(false);
+	test("is nothing of a process that is older, or of a call whose start is not known", async () => {
+		const pid = await started({ cwd: place });
+		expect(traced(pid, { since: startTicksOf(pid) + 1 })).toBe(false);
+		expect(traced(pid, { since: 0 })).toBe(false);
 	});
 });

@@ -6,76 +6,119 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { MARK_VARIABLE, type ProcessEntry, type ProcessTable } from "./process-table.ts";
-import { endMarked, endMarkedIn, ProcessTree } from "./process-tree.ts";
+import { type Belongs, callTree, endMarked, endMarkedIn, membersOf } from "./process-tree.ts";
 
 function entry(pid: number, ppid: number, rest: Partial<ProcessEntry> = {}): ProcessEntry {
-	return { pid, ppid, group: pid, session: pid, mark: null, start: pid, traced: false, ...rest };
+	const own = { group: pid, session: pid, start: pid, terminal: false, mark: () => null };
+	return { pid, ppid, ...own, ...rest };
+}
+
+const marked = (mark: string): Partial<ProcessEntry> => ({ mark: () => mark });
+
+describe("members of a call", () => {
+	const SELF = 100;
+
+	/** The first process, a shell, ourselves in the shell's session, and what the test adds. */
+	function pidsOf(belongs: Belongs, ...added: ProcessEntry[]): readonly number[] {
+		const entries = [entry(1, 0), entry(50, 1), entry(SELF, 50, { session: 50 }), ...added];
+		return membersOf(entries, belongs, SELF).map(({ pid }) => pid);
+	}
+
+	test("are who belongs to it, and their descendants, in sessions of their own too", () => {
+		const belongs: Belongs = ({ pid }) => pid === 200;
+		const added = [entry(202, 201), entry(200, SELF), entry(201, 200), entry(400, 1)];
+		expect(pidsOf(belongs, ...added)).toEqual([202, 200, 201]);
+	});
+
+	test("are never ourselves, our ancestors or the first process, nor all that these started", () => {
+		const entries = [entry(1, 0), entry(50, 1), entry(SELF, 50), entry(60, 50), entry(61, 1)];
+		const belongs: Belongs = ({ pid }) => [1, 50, SELF].includes(pid);
+		expect(membersOf(entries, belongs, SELF)).toEqual([]);
+	});
+
+	test("are told apart from those of other calls, which descend from us as well", () => {
+		const isKin = new Map<number, boolean>();
+		const belongs: Belongs = ({ pid }, kin) => {
+			isKin.set(pid, kin);
+			return false;
+		};
+		pidsOf(belongs, entry(200, SELF), entry(201, 200), entry(300, 1), entry(301, 299));
+		expect([...isKin]).toEqual([
+			[200, true],
+			[201, true],
+			[300, false],
+			[301, false],
+		]);
+	});
+
+	test("are found where parents go in a circle", () => {
+		const circle = [entry(300, 301), entry(301, 300)];
+		expect(pidsOf(({ pid }) => pid === 300, ...circle)).toEqual([300, 301]);
+	});
+});
+
+function sleeper(): { readonly pid: number; readonly exit: Promise<unknown> } {
+	const child = spawn("sleep", ["30"], { detached: true, stdio: "ignore" });
+	return { pid: child.pid ?? 0, exit: once(child, "exit") };
+}
+
+/** A process that does not hear SIGTERM. */
+async function deaf() {
+	const script = "trap '' TERM; echo up; while :; do sleep 0.02; done";
+	const child = spawn("bash", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+	await once(child.stdout, "data");
+	return { pid: child.pid ?? 0, exit: once(child, "exit") };
+}
+
+/** The tree of the mark `m`, which is shown one of the tables at each read, and then an empty one. */
+function markedTree(reads: ProcessTable[]) {
+	const traces = { since: 0, places: [], outputs: [] };
+	return callTree(null, "m", traces, async () => reads.shift() ?? { entries: [], torn: false });
 }
 
 test("a process that appears while others are killed is killed as well", async () => {
-	const child = () => spawn("sleep", ["30"], { detached: true, stdio: "ignore" });
-	const [first, late] = [child(), child()];
-	const exits = [once(first, "exit"), once(late, "exit")];
-	const reads = [[], [first], [first, late], []];
-	const tree = new ProcessTree(null, () => true, [], {
-		read: async () => ({
-			// The first read is torn and finds nothing: it must not be believed.
-			torn: reads.length === 4,
-			entries: (reads.shift() ?? []).map(({ pid = 0 }) => entry(pid, 1, { mark: "m" })),
-		}),
-	});
+	const [first, late] = [sleeper(), sleeper()];
+	const entries = [first, late].map(({ pid }) => entry(pid, 1, marked("m")));
+	const tree = markedTree([
+		// It finds nothing, but must not be believed.
+		{ torn: true, entries: [] },
+		{ torn: false, entries: entries.slice(0, 1) },
+		{ torn: false, entries },
+	]);
 	expect(await tree.kill()).toBe(2);
-	expect(await Promise.all(exits)).toEqual([
+	expect(await Promise.all([first.exit, late.exit])).toEqual([
 		[null, "SIGKILL"],
 		[null, "SIGKILL"],
 	]);
 });
 
-describe("what a glance saw", () => {
-	/** A tree with the root 200000 that has seen all tables but the last, which is what it reads. */
-	function treeOf(...tables: (readonly ProcessEntry[])[]): ProcessTree {
-		const tableOf = (entries: readonly ProcessEntry[] = []): ProcessTable => ({
-			entries,
-			torn: false,
-		});
-		const last = tableOf(tables.at(-1));
-		const tree = new ProcessTree(ROOT, () => false, [], {
-			read: async () => last,
-			watch: ({ see }) => {
-				for (const table of tables.slice(0, -1)) see(tableOf(table));
-				return () => undefined;
-			},
-		});
-		tree.watch();
-		return tree;
-	}
+test("a process of the call that lost its parents when these were asked to end is killed", async () => {
+	const parent = sleeper();
+	const child = await deaf();
+	const orphan = { torn: false, entries: [entry(child.pid, 1)] };
+	const both = [entry(parent.pid, 1, marked("m")), entry(child.pid, parent.pid)];
+	const tree = markedTree([{ torn: false, entries: both }, orphan, orphan]);
+	await tree.ask(0);
+	expect(await parent.exit).toEqual([null, "SIGTERM"]);
+	expect(await tree.kill()).toBe(2);
+	expect(await child.exit).toEqual([null, "SIGKILL"]);
+});
 
-	const ROOT = 200_000;
-	const root = entry(ROOT, process.pid);
-	const child = (ppid: number) => entry(ROOT + 1, ppid, { group: ROOT, session: ROOT });
-	const daemon = (ppid: number) => entry(ROOT + 2, ppid);
-
-	test("stays known when it has left session, parents and mark", async () => {
-		const tree = treeOf([root, child(ROOT), daemon(ROOT + 1)], [root, daemon(1)]);
-		expect(await tree.members()).toEqual([ROOT, ROOT + 2]);
-		expect(await treeOf([root, daemon(1)]).members()).toEqual([ROOT]);
-	});
-
-	test("leads to the session mates of one that ended meanwhile", async () => {
-		const mate = entry(ROOT + 3, 1, { group: ROOT + 3, session: ROOT + 2 });
-		const tree = treeOf([root, child(ROOT), daemon(ROOT + 1), mate], [mate]);
-		expect(await tree.members()).toEqual([ROOT + 3]);
-	});
-
-	test("is forgotten once nobody is in its group: the number may be another's", async () => {
-		const stranger = entry(ROOT + 2, 1, { start: 1 });
-		const tree = treeOf([root, daemon(ROOT)], [root], [root, stranger]);
-		expect(await tree.members()).toEqual([ROOT]);
-	});
+test("another's process with the number of one that ended is left alone", async () => {
+	const stranger = await deaf();
+	const tree = markedTree([
+		{ torn: false, entries: [entry(stranger.pid, 1, { ...marked("m"), start: 7 })] },
+		{ torn: false, entries: [entry(stranger.pid, 1, { start: 8 })] },
+		{ torn: false, entries: [entry(stranger.pid, 1, { start: 8 })] },
+	]);
+	await tree.ask(0);
+	expect(await tree.kill()).toBe(1);
+	expect(process.kill(stranger.pid, "SIGKILL")).toBe(true);
+	expect(await stranger.exit).toEqual([null, "SIGKILL"]);
 });
 
 describe.runIf(process.platform === "linux")("ending by mark", () => {
-	const marked = (mark: string) =>
+	const daemonOf = (mark: string) =>
 		spawn("bash", ["-c", "setsid sleep 60 & echo started; wait"], {
 			detached: true,
 			env: { PATH: "/usr/bin:/bin", [MARK_VARIABLE]: mark },
@@ -84,8 +127,8 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 
 	test("every process whose mark starts with the prefix ends, others stay", async () => {
 		const prefix = `tree-test-${process.pid}/`;
-		const ours = marked(`${prefix}limiter`);
-		const other = marked(`tree-test-${process.pid}0/limiter`);
+		const ours = daemonOf(`${prefix}limiter`);
+		const other = daemonOf(`tree-test-${process.pid}0/limiter`);
 		try {
 			await Promise.all([once(ours.stdout, "data"), once(other.stdout, "data")]);
 			const exit = once(ours, "exit");

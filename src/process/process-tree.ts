@@ -1,16 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { GRACE_MS } from "./end-group.ts";
 import {
-	callTraces,
+	isTraced,
 	type ProcessEntry,
 	type ProcessTable,
-	readPsTable,
-	startTicksOf,
+	type ProcessTraces,
+	readTable,
 	tracesOf,
 	worksIn,
 } from "./process-table.ts";
-import { ProcessWatch, readProcTables, type WatchedCall } from "./process-watch.ts";
-import { treeMembers } from "./tree-members.ts";
 
 // `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it.
 function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
@@ -29,106 +27,80 @@ const VANISH_MS = 10_000;
 // On a busy machine some process ends during every read.
 const TORN_READS = 3;
 
-/** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
-export interface TableSource {
-	/** All processes that can be the call's. */
-	read(): Promise<ProcessTable>;
-	/** Shows the processes over and over, if that is possible, until the returned function is called. */
-	watch?(call: Pick<WatchedCall, "see">): () => void;
+/** A process and its ancestors, but for the first process, which adopts every orphan. */
+function lineage(pid: number, parents: ReadonlyMap<number, number>): Set<number> {
+	const found = new Set<number>();
+	for (let at = pid; at > 1 && !found.has(at); at = parents.get(at) ?? 0) found.add(at);
+	return found;
 }
 
-const watch = new ProcessWatch();
-
-function systemSource(root: number | null, places: readonly string[]): TableSource {
-	if (process.platform !== "linux") return { read: readPsTable };
-	const since = root === null ? 0 : startTicksOf(root);
-	const call = callTraces(since, tracesOf(root, places));
-	return {
-		read: async () => readProcTables("thorough")(call),
-		watch: (seen) => watch.add({ ...call, ...seen }),
-	};
-}
+/** Says by itself that a process belongs to a call. `isKin`: it descends from Sparring, as those of other calls do. */
+export type Belongs = (entry: ProcessEntry, isKin: boolean) => boolean;
 
 /**
- * All processes that one call started. It remembers members by number and start time, and their groups and sessions, to
- * find children whose parents are gone. It signals groups as a whole, so that a fork at the same time does not escape.
+ * Members of a call: processes that belong to it by themselves, and all descendants of these. Pure.
+ *
+ * @param self it, its ancestors and process 1 are never members
  */
+export function membersOf(
+	entries: readonly ProcessEntry[],
+	belongs: Belongs,
+	self: number,
+): readonly ProcessEntry[] {
+	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
+	const safe = lineage(self, parents).add(1);
+	const others = entries
+		.filter(({ pid }) => !safe.has(pid))
+		.map((entry) => ({ entry, line: lineage(entry.pid, parents) }));
+	const own = new Set(
+		others.flatMap(({ entry, line }) => (belongs(entry, line.has(self)) ? [entry.pid] : [])),
+	);
+	return others.flatMap(({ entry, line }) =>
+		[...line].some((pid) => own.has(pid)) ? [entry] : [],
+	);
+}
+
+/** The processes of a call, found by one sweep over all of the machine: once the call is over, not while it runs. */
 export class ProcessTree {
-	readonly #root: number;
-	readonly #isMarked: (mark: string) => boolean;
-	readonly #source: TableSource;
+	readonly #group: number | null;
+	readonly #belongs: Belongs;
+	readonly #read: () => Promise<ProcessTable>;
 	readonly #refused = new Set<number>();
 	readonly #ended = new Set<number>();
-	#known: ReadonlyMap<number, number> = new Map();
-	#groups: ReadonlySet<number>;
-	#rootReaped = false;
+	// A member stays one when its parents end first.
+	readonly #known = new Map<number, number>();
 
 	/**
-	 * @param root the direct child, just started as leader of its own group; null when only the mark is known
-	 * @param places absolute directories; processes that use them and started after the root are members (Linux)
-	 * @param source injected by tests
+	 * @param group process group of the call, whose leader was its direct child; null when there is none
+	 * @param belongs for processes outside of the group
 	 */
-	constructor(
-		root: number | null,
-		isMarked: (mark: string) => boolean,
-		places: readonly string[] = [],
-		source: TableSource = systemSource(root, places),
-	) {
-		this.#root = root ?? 0;
-		this.#rootReaped = root === null;
-		this.#groups = new Set(root === null ? [] : [root]);
-		this.#isMarked = isMarked;
-		this.#source = source;
-	}
-
-	/** Call it when the direct child was reaped, since its number may be reused. */
-	reaped(): void {
-		this.#rootReaped = true;
-	}
-
-	/**
-	 * Glances at the processes until the returned function is called, to remember those that later leave their session
-	 * and parents and lose their mark. Does not keep Node alive. Outside of Linux it does nothing.
-	 */
-	watch(): () => void {
-		return this.#source.watch?.({ see: (table) => this.#see(table) }) ?? (() => undefined);
-	}
-
-	/** Records the current members. */
-	#see(table: ProcessTable): void {
-		const live = this.#note(table);
-		// During a long call, the number of an empty group may be reused.
-		const held = new Set(live.flatMap(({ group, session }) => [group, session]));
-		if (!table.torn) this.#groups = new Set([...this.#groups].filter((group) => held.has(group)));
-	}
-
-	#note(table: ProcessTable): readonly ProcessEntry[] {
-		const query = {
-			root: this.#rootReaped ? null : this.#root,
-			known: this.#known,
-			groups: this.#groups,
-			isMarked: this.#isMarked,
-		};
-		const { members, groups } = treeMembers(table.entries, query, process.pid, table.setting);
-		this.#known = new Map(members.map(({ pid, start }) => [pid, start]));
-		this.#groups = groups;
-		return members;
+	constructor(group: number | null, belongs: Belongs, read: () => Promise<ProcessTable>) {
+		this.#group = group;
+		this.#belongs = belongs;
+		this.#read = read;
 	}
 
 	/** The live members that can be signalled. */
-	async members(): Promise<readonly number[]> {
+	async #members(): Promise<readonly ProcessEntry[]> {
+		const belongs: Belongs = (entry, isKin) =>
+			entry.group === this.#group ||
+			entry.session === this.#group ||
+			this.#known.get(entry.pid) === entry.start ||
+			this.#belongs(entry, isKin);
 		for (let reads = 1; ; reads += 1) {
-			const table = await this.#source.read();
-			const live = this.#note(table).map(({ pid }) => pid);
-			const pids = live.filter((pid) => !this.#refused.has(pid));
-			if (pids.length > 0 || !table.torn || reads === TORN_READS) return pids;
+			const { entries, torn } = await this.#read();
+			const live = membersOf(entries, belongs, process.pid);
+			for (const { pid, start } of live) this.#known.set(pid, start);
+			const left = live.filter(({ pid }) => !this.#refused.has(pid));
+			if (left.length > 0 || !torn || reads === TORN_READS) return left;
 		}
 	}
 
-	/** Signals these members and all groups of the call. */
-	send(name: NodeJS.Signals, pids: readonly number[]): void {
-		for (const group of this.#groups) signal(-group, name);
-		for (const pid of pids) {
+	#send(name: NodeJS.Signals, members: readonly ProcessEntry[]): void {
+		// As a whole, so that a fork at the same time does not escape.
+		const isHeld = members.some(({ group }) => group === this.#group);
+		if (this.#group !== null && isHeld) signal(-this.#group, name);
+		for (const { pid } of members) {
 			if (signal(pid, name) === "refused") this.#refused.add(pid);
 			else this.#ended.add(pid);
 		}
@@ -137,16 +109,16 @@ export class ProcessTree {
 	/** Sends SIGTERM to all, and waits until they have ended, at most `graceMs` or until the signal. */
 	async ask(graceMs: number, signal?: AbortSignal): Promise<void> {
 		const deadline = performance.now() + graceMs;
-		let left = await this.members();
+		let left = await this.#members();
 		if (left.length === 0) return;
-		this.send("SIGTERM", left);
+		this.#send("SIGTERM", left);
 		// A stopped process cannot handle SIGTERM.
-		this.send("SIGCONT", await this.members());
+		this.#send("SIGCONT", await this.#members());
 		for (let pause = 5; left.length > 0 && performance.now() < deadline; ) {
 			if (signal?.aborted === true) return;
 			await delay(pause);
 			pause = Math.min(pause * 2, 100);
-			left = await this.members();
+			left = await this.#members();
 		}
 	}
 
@@ -158,19 +130,41 @@ export class ProcessTree {
 	async kill(): Promise<number> {
 		const deadline = performance.now() + VANISH_MS;
 		for (let pause = 1; performance.now() < deadline; pause = Math.min(pause * 2, 50)) {
-			const pids = await this.members();
-			if (pids.length === 0) break;
-			this.send("SIGKILL", pids);
+			const left = await this.#members();
+			if (left.length === 0) break;
+			this.#send("SIGKILL", left);
 			await delay(pause);
 		}
 		return this.#ended.size;
 	}
 }
 
+/** The processes of one call: those with its mark, and those that lost it and have a trace of it. */
+export function callTree(
+	group: number | null,
+	mark: string,
+	traces: ProcessTraces,
+	read: () => Promise<ProcessTable> = readTable,
+): ProcessTree {
+	const belongs: Belongs = (entry, isKin) => {
+		// Nobody is a call's who is older.
+		if (entry.start < traces.since) return false;
+		const found = entry.mark();
+		return found === null ? !isKin && isTraced(entry, traces) : found === mark;
+	};
+	return new ProcessTree(group, belongs, read);
+}
+
+// Asked first: a git that is killed at once leaves its lock files in the user's repository, and then every later git
+// command refuses.
+async function endAll(belongs: Belongs): Promise<number> {
+	const tree = new ProcessTree(null, belongs, readTable);
+	await tree.ask(GRACE_MS);
+	return tree.kill();
+}
+
 /**
- * Ends every process whose mark starts with the prefix, with its descendants and sessions: what a killed Sparring left
- * behind. Finds nothing outside of Linux. All get SIGTERM first: a git that is killed at once leaves its lock files in
- * the user's repository, and then every later git command refuses.
+ * Ends every process whose mark starts with the prefix, with its descendants: what a killed Sparring left behind.
  *
  * End the prefix with a separator: `"r1"` also matches the mark `"r10/limiter"`, `"r1/"` does not.
  *
@@ -178,48 +172,37 @@ export class ProcessTree {
  */
 export async function endMarked(prefix: string): Promise<number> {
 	if (prefix === "") throw new Error("an empty prefix would end the processes of every run");
-	if (process.platform !== "linux") return 0;
-	const tree = new ProcessTree(null, (mark) => mark.startsWith(prefix));
-	await tree.ask(GRACE_MS);
-	return tree.kill();
+	return endAll((entry) => entry.mark()?.startsWith(prefix) ?? false);
 }
 
 /**
- * Kills what a call left that nobody watched to its end: every process with its mark, and those that started after
- * `since` and work in its places, with their descendants and sessions. Finds nothing outside of Linux.
+ * Kills what a call left that nobody watched to its end.
  *
  * @param since in clock ticks since boot (`startTicksOf`); 0, where it is unknown, leaves the places out
  */
-export async function endCall(
-	{ mark, places = [] }: { readonly mark: string; readonly places?: readonly string[] | undefined },
-	since: number,
-): Promise<void> {
-	if (process.platform !== "linux") return;
-	const call = callTraces(since, tracesOf(null, places));
-	const source: TableSource = { read: async () => readProcTables("thorough")(call) };
-	await new ProcessTree(null, (found) => found === mark, [], source).kill();
+export async function endCall({
+	mark,
+	places,
+	since,
+}: {
+	readonly mark: string;
+	readonly places: readonly string[];
+	readonly since: number;
+}): Promise<void> {
+	await callTree(null, mark, tracesOf({ root: null, since }, places)).kill();
 }
 
 /**
- * Ends the processes that a killed Sparring left in a directory: those that carry any mark and work inside it, with
- * their descendants and sessions. Marked processes elsewhere, and others in the directory, live on. Only on Linux.
+ * Ends the processes that a killed Sparring left in a directory: those that carry a mark and work inside it, with their
+ * descendants. Marked processes elsewhere, and others in the directory, live on. Only on Linux.
  */
 export async function endMarkedIn(
 	directory: string,
 	isLeft: (mark: string) => boolean = () => true,
 ): Promise<number> {
-	if (process.platform !== "linux") return 0;
-	const place = tracesOf(null, [directory]);
-	const source: TableSource = {
-		read: async () => {
-			const table = readProcTables("thorough")(callTraces(0, place));
-			const entries = table.entries.map((entry) =>
-				entry.mark === null || worksIn(entry.pid, place) ? entry : { ...entry, mark: null },
-			);
-			return { ...table, entries };
-		},
-	};
-	const tree = new ProcessTree(null, isLeft, [], source);
-	await tree.ask(GRACE_MS);
-	return tree.kill();
+	const { places } = tracesOf({ root: null, since: 0 }, [directory]);
+	return endAll(({ pid, mark }) => {
+		const found = mark();
+		return found !== null && isLeft(found) && worksIn(pid, places);
+	});
 }

@@ -13,8 +13,8 @@ export interface ProcessRequest {
 	/** Value of the variable that marks all descendants. Unique to this call. */
 	readonly mark: string;
 	/**
-	 * Absolute directories of this call alone, such as its checkout. When the call ends on Linux, a process that works
-	 * there, runs a program there or has a file open for writing there is ended too, if it started after the call, has
+	 * Absolute directories of this call alone, such as its checkout. When the call ends on Linux, a process without a mark
+	 * that works there, runs a program there or prints into a file there is ended too, if it started after the call, has
 	 * no terminal and does not descend from another call. Default none.
 	 */
 	readonly places?: readonly string[];

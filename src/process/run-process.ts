@@ -8,8 +8,8 @@ import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
 import { GRACE_MS } from "./end-group.ts";
 import { notStarted } from "./ended-result.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
-import { MARK_VARIABLE, startTicksOf } from "./process-table.ts";
-import { ProcessTree } from "./process-tree.ts";
+import { MARK_VARIABLE, startTicksOf, tracesOf } from "./process-table.ts";
+import { callTree, type ProcessTree } from "./process-tree.ts";
 import { guard } from "./watchdog.ts";
 
 // Only a process that refuses signals holds pipes after all others ended.
@@ -18,11 +18,15 @@ const DRAIN_MS = 2_000;
 /** The largest delay of a timer, in ms: a longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
+interface Started {
+	readonly child: ChildProcess;
+	readonly tree: ProcessTree;
+	// Ends the guard.
+	readonly release: () => void;
+}
+
 // Guarded before anything else can happen. Some errors are thrown (E2BIG), others are events (ENOENT).
-async function start(
-	request: ProcessRequest,
-	input: "given" | "open",
-): Promise<{ readonly child: ChildProcess; readonly release: () => void } | string> {
+async function start(request: ProcessRequest, input: "given" | "open"): Promise<Started | string> {
 	const [program, ...args] = request.command;
 	let stdin: number | null = null;
 	try {
@@ -42,7 +46,10 @@ async function start(
 		const { pid } = child;
 		if (pid !== undefined) {
 			const { mark, places = [] } = request;
-			return { child, release: guard({ pid, call: { mark, places, since: startTicksOf(pid) } }) };
+			const since = startTicksOf(pid);
+			const release = guard({ pid, call: { mark, places, since } });
+			const tree = callTree(pid, mark, tracesOf({ root: pid, since }, places));
+			return { child, tree, release };
 		}
 		return await new Promise<string>((resolve) => {
 			child.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -146,16 +153,17 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<voi
 /**
  * Runs a program until it exits, and ends everything that it started.
  *
- * When the promise settles, nothing of the call is left running: its process group, its descendants and, on Linux, every
- * process that has its mark, was seen as a descendant, holds its output, or works in one of its `places`. After a normal
- * exit, leftovers are killed at once. At the timeout all get SIGTERM, and SIGKILL 2 s later.
+ * When the promise settles, nothing of the call is left running: its process group and session, and what one sweep over
+ * the machine's processes finds: every process with its mark, on Linux also those that lost it and hold the call's output
+ * or work in one of its `places`, and all descendants of these. After a normal exit, leftovers are killed at once. At the
+ * timeout all get SIGTERM, and SIGKILL 2 s later.
  * A program that cannot be started gives `started: false`: `ENOENT` for a missing program, `ENOTDIR` for a missing
  * working directory, `temporary file: CODE` when standard input could not be stored (a full disk), otherwise the
  * system's code, such as `EACCES` or `E2BIG`.
  *
  * Two kinds of process escape: one of another user (setuid) and, without a sandbox, one that leaves its session,
- * parents, environment, output and places between two glances (20 ms after the start, then about every 50 ms). Outside
- * of Linux there are no glances, so every process escapes that leaves its group and parents.
+ * parents, environment, output and places. On macOS that is one that leaves its group and parents, if it is the system's
+ * own program or clears its environment.
  *
  * Where this process dies meanwhile, a watchdog ends the program with all that has its mark or works in its places.
  *
@@ -207,7 +215,7 @@ async function launch(
 	const asked = Promise.withResolvers<void>();
 	const captures = collect(child, request);
 	const call = { signal, asked: asked.promise, startedAt, clock, captures };
-	const ended = supervise(child, request, call).finally(() => {
+	const ended = supervise(started, request, call).finally(() => {
 		release();
 		captures.close();
 	});
@@ -217,7 +225,7 @@ async function launch(
 }
 
 async function supervise(
-	child: ChildProcess,
+	{ child, tree }: Started,
 	request: ProcessRequest,
 	{
 		signal,
@@ -233,19 +241,13 @@ async function supervise(
 		readonly clock: number;
 	},
 ): Promise<ProcessResult> {
-	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark, request.places);
-	const unwatch = tree.watch();
 	const exited = new Promise<{ readonly exitCode: number | null; readonly signal: string | null }>(
 		(resolve) => {
-			child.once("exit", (exitCode, name) => {
-				tree.reaped();
-				resolve({ exitCode, signal: name });
-			});
+			child.once("exit", (exitCode, name) => resolve({ exitCode, signal: name }));
 		},
 	);
 	const closed = new Promise((resolve) => child.once("close", resolve));
 	const end = await firstEnd({ exited, asked }, request.timeoutMs, signal);
-	unwatch();
 	if (end === "timeout" || end === "asked") await tree.ask(GRACE_MS, signal);
 	await tree.kill();
 	const exit = await exited;

@@ -20,7 +20,7 @@ createInterface({ input: process.stdin })
 			if (call === null) group.beginSoon();
 			else {
 				group.kill();
-				void endCall(call, call.since);
+				void endCall(call);
 			}
 		}
 	});

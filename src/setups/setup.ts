@@ -97,7 +97,7 @@ async function runCommands(
 }
 
 async function runIn(
-	{ env, writable }: Execution,
+	{ env, writable, temporary }: Execution,
 	request: SetupRequest,
 	signal: AbortSignal,
 	run: typeof runProcess,
@@ -113,7 +113,7 @@ async function runIn(
 				env,
 				timeoutMs: Math.max(1, left),
 				mark: request.mark,
-				places: [request.checkout],
+				places: [request.checkout, temporary],
 				apart: request.home !== null,
 				writable,
 			},

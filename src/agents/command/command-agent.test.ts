@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ProcessHost, ProcessRequest } from "../../process/process.ts";
-import { readProcesses } from "../../process/process-table.ts";
+import { readProcTable } from "../../process/process-table.ts";
 import { bareHost } from "../../process/run-process.ts";
 import {
 	type AgentMakers,
@@ -144,7 +144,7 @@ test.runIf(process.platform === "linux")(
 				until [ -s ${dir}/up ]; do sleep 0.01; done`;
 			expect((await outcomeOf(bash(script))).kind).toBe("answered");
 			const pid = Number(await readFile(join(dir, "up"), "utf8"));
-			const live = readProcesses().live.map(({ pid }) => pid);
+			const live = readProcTable().entries.map(({ pid }) => pid);
 			expect(live).not.toContain(pid);
 		}
 	},

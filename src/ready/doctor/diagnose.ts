@@ -240,11 +240,11 @@ export function leftoverLine(platform: string, isConfined: boolean): DoctorLine 
 	const name = "leftover processes";
 	if (platform !== "linux") {
 		const limit =
-			"ended with their call: its process group and descendants; a process that detaches itself may stay";
+			"by process group and mark: a call's process group, its descendants, and programs of your own that have Sparring's marker in their environment end with it; a service that detaches itself without it may stay";
 		return warningLine(name, limit, "Have agents and checks start no background services.");
 	}
 	const detail = isConfined
-		? "all ended with their call, which has its own process namespace"
-		: "ended with their call: its process group, its descendants, processes with Sparring's marker in their environment, and those that work in its checkout; one that escapes all of these within about 50 ms may stay";
+		? "by process namespace: all end with their call"
+		: "by process group and mark: a call's process group, its descendants, processes with Sparring's marker in their environment, and those that work in its checkout end with it; one that escapes all of these may stay";
 	return soundLine(name, detail);
 }
