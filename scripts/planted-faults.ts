@@ -31,8 +31,7 @@ const WORKFLOW: readonly PlantedFault[] = [
 
 const PROCESS: readonly PlantedFault[] = [
 	["process/process-tree.ts", "this.#known.get(entry.pid) === entry.start ||", ""],
-	["process/spooled-text.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
-	["process/spooled-text.ts", "this.#half = text.slice(whole.length);", ""],
+	["process/capture.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
 	["process/process-table.ts", " || !(entry.start >= since)", ""],
 	["process/watchdog-process.ts", "void endCall(call);", ""],
 	[

@@ -1,84 +1,77 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Masker } from "../masking/masking.ts";
-import { HeldText, LONGEST_REACH, SpooledText, type TextLimits } from "./spooled-text.ts";
 
 const DEFAULT_MAX_OUTPUT = 2_000_000;
 
 const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
 
-// Longer texts are written to a file until they are asked for. In characters.
-const HELD = 65_536;
+// A cut moves to a line end within this distance, so that lines, and secrets in them, stay whole. In characters.
+const LONGEST_REACH = 4_096;
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+function trimHead(head: string, reach: number): string {
+	const line = head.lastIndexOf("\n");
+	if (line >= head.length - reach && line > 0) return head.slice(0, line);
+	return isHighSurrogate(head.charCodeAt(head.length - 1)) ? head.slice(0, -1) : head;
+}
+
+function trimTail(tail: string, reach: number): string {
+	const line = tail.indexOf("\n");
+	if (line >= 0 && line < reach && line + 1 < tail.length) return tail.slice(line + 1);
+	return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
+}
 
 /**
  * Collects a text of any length in bounded memory: its head, its tail, and the number of characters between, in UTF-16
  * units.
  *
- * One that is spooled stands in a file beyond 65,536 characters, so that a call that prints a lot holds next to nothing
- * while it runs; where no file can be written it is held after all. Who makes it closes it.
- *
  * @example with `max` 4, `add("abcdefgh")` gives `"ab\n[... 4 characters left out ...]\ngh"`
  */
 export class Capture {
-	readonly #max: TextLimits;
-	#text: HeldText | SpooledText;
-	#length = 0;
-	// Whatever its length.
-	#isHeld: boolean;
+	readonly #headMax: number;
+	readonly #tailMax: number;
+	#head = "";
+	#tail: string[] = [];
+	#tailLength = 0;
+	#dropped = 0;
 
 	/** @param max maximum characters, at least 2 */
-	constructor(max: number = DEFAULT_MAX_OUTPUT, place: "held" | "spooled" = "held") {
-		this.#max = { head: Math.ceil(max / 2), tail: Math.floor(max / 2) };
-		this.#text = new HeldText(this.#max);
-		// What may not be longer than a few of these is bounded anyway.
-		this.#isHeld = place === "held" || max < 4 * HELD;
+	constructor(max: number = DEFAULT_MAX_OUTPUT) {
+		this.#headMax = Math.ceil(max / 2);
+		this.#tailMax = Math.floor(max / 2);
 	}
 
 	add(text: string): void {
-		try {
-			this.#text.add(text);
-		} catch {
-			// The disk is full.
-			const held = this.#kept();
-			this.close();
-			held.add(text);
-			this.#text = held;
-			this.#isHeld = true;
-		}
-		this.#length += text.length;
-		if (!this.#isHeld && this.#length > HELD && this.#text instanceof HeldText) this.#spool();
+		const room = this.#headMax - this.#head.length;
+		if (room > 0) this.#head += text.slice(0, room);
+		const rest = room > 0 ? text.slice(room) : text;
+		if (rest === "") return;
+		this.#tail.push(rest);
+		this.#tailLength += rest.length;
+		// Trim only at twice the limit, so that each character is copied at most twice.
+		if (this.#tailLength > 2 * this.#tailMax + 65_536) this.#trim();
+	}
+
+	#trim(): void {
+		const joined = this.#tail.join("");
+		const excess = Math.max(0, joined.length - this.#tailMax);
+		this.#dropped += excess;
+		this.#tail = [joined.slice(excess)];
+		this.#tailLength = joined.length - excess;
 	}
 
 	/** The text so far; more can be added afterwards. */
 	text(): string {
-		return this.#kept().text();
-	}
-
-	/** Frees the file, and the text with it. Can be called twice. */
-	close(): void {
-		if (this.#text instanceof SpooledText) this.#text.close();
-		this.#text = new HeldText(this.#max);
-	}
-
-	#spool(): void {
-		try {
-			const spooled = new SpooledText(this.#max);
-			spooled.add(this.#kept().text());
-			this.#text = spooled;
-		} catch {
-			// The disk is full, or no file can be opened.
-			this.#isHeld = true;
-		}
-	}
-
-	#kept(): HeldText {
-		if (this.#text instanceof HeldText) return this.#text;
-		try {
-			return this.#text.held();
-		} catch {
-			const lost = new HeldText(this.#max);
-			lost.leaveOut(this.#length);
-			return lost;
-		}
+		this.#trim();
+		const tail = this.#tail.join("");
+		if (this.#dropped === 0) return this.#head + tail;
+		const reach = Math.min(LONGEST_REACH, Math.ceil(this.#headMax / 2));
+		const head = trimHead(this.#head, reach);
+		const end = trimTail(tail, reach);
+		const left = this.#dropped + this.#head.length - head.length + tail.length - end.length;
+		return `${head}\n[... ${left} characters left out ...]\n${end}`;
 	}
 }
 

@@ -88,9 +88,9 @@ function explainStart(code: string, cwd: string): string {
 function collect(child: ChildProcess, request: ProcessRequest) {
 	const { maxOutput, onStdout, onOutput } = request;
 	const captures = {
-		stdout: new Capture(maxOutput, "spooled"),
-		stderr: new Capture(maxOutput, "spooled"),
-		output: new Capture(maxOutput, "spooled"),
+		stdout: new Capture(maxOutput),
+		stderr: new Capture(maxOutput),
+		output: new Capture(maxOutput),
 	};
 	const transcript: TextSink = {
 		add: (text) => {
@@ -110,9 +110,6 @@ function collect(child: ChildProcess, request: ProcessRequest) {
 		...captures,
 		end: () => {
 			for (const text of texts) text.end();
-		},
-		close: () => {
-			for (const capture of Object.values(captures)) capture.close();
 		},
 	};
 }
@@ -215,10 +212,7 @@ async function launch(
 	const asked = Promise.withResolvers<void>();
 	const captures = collect(child, request);
 	const call = { signal, asked: asked.promise, startedAt, clock, captures };
-	const ended = supervise(started, request, call).finally(() => {
-		release();
-		captures.close();
-	});
+	const ended = supervise(started, request, call).finally(release);
 	// The caller may await `ended` later, so the rejection must not count as unhandled.
 	ended.catch(() => undefined);
 	return { child, end: asked.resolve, ended };
