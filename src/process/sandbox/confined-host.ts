@@ -104,8 +104,6 @@ export interface Confinement {
 	// They surround the program and report its signal as an exit code; `env` can restore an ignored signal.
 	readonly wrappers: { readonly exist: boolean; readonly restoreSignal: boolean };
 	wrap(command: string, rules: FileRules): Promise<string>;
-	// To be called once for each command from `wrap`, when it has ended.
-	done(): void;
 }
 
 const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
@@ -196,10 +194,7 @@ async function prepare(
 		const patient = restoreSignal ? "trap '' TERM; " : "";
 		return {
 			request: { ...request, command: ["/bin/sh", "-c", `${patient}exec ${wrapped}`] },
-			release: async () => {
-				confinement.done();
-				await freed(own);
-			},
+			release: () => freed(own),
 		};
 	} catch (error) {
 		await freed(own);
@@ -229,37 +224,37 @@ export function confinedHost(confinement: Confinement): ProcessHost {
 	const unwrap = (result: ProcessResult): ProcessResult =>
 		confinement.wrappers.exist ? unwrapExit(result) : result;
 
-	const run = async (request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult> => {
+	const prepared = async (
+		request: ProcessRequest,
+		signal: AbortSignal,
+	): Promise<ConfinedRequest | ProcessResult> => {
 		signal.throwIfAborted();
 		const startedAt = Date.now();
-		const prepared = await prepare(request, confinement);
-		if (typeof prepared === "string") return notStarted(prepared, startedAt);
-		return unwrap(await released(runProcess(prepared.request, signal), prepared));
+		const ready = await prepare(request, confinement);
+		return typeof ready === "string" ? notStarted(ready, startedAt) : ready;
+	};
+
+	const run = async (request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult> => {
+		const ready = await prepared(request, signal);
+		if (!("release" in ready)) return ready;
+		return released(runProcess(ready.request, signal), ready).then(unwrap);
 	};
 
 	const open = async (
 		request: ProcessRequest,
 		signal: AbortSignal,
 	): Promise<OpenProcess | ProcessResult> => {
-		signal.throwIfAborted();
-		const startedAt = Date.now();
-		const prepared = await prepare(request, confinement);
-		if (typeof prepared === "string") return notStarted(prepared, startedAt);
-		let opened: OpenProcess | ProcessResult;
-		try {
-			opened = await openProcess(prepared.request, signal);
-		} catch (error) {
-			await prepared.release();
-			throw error;
-		}
-		if (!("ended" in opened)) {
-			await prepared.release();
-			return opened;
-		}
-		const ended = released(opened.ended, prepared).then(unwrap);
+		const ready = await prepared(request, signal);
+		if (!("release" in ready)) return ready;
+		const opening = openProcess(ready.request, signal);
+		const ended = released(
+			opening.then((opened) => ("ended" in opened ? opened.ended : opened)),
+			ready,
+		).then(unwrap);
 		// The caller may await `ended` later, so the rejection must not count as unhandled.
 		ended.catch(() => undefined);
-		return { ...opened, ended };
+		const opened = await opening.catch(() => ended);
+		return "ended" in opened ? { ...opened, ended } : ended;
 	};
 
 	return { confines: true, run, open };

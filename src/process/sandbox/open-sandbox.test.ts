@@ -62,7 +62,6 @@ function scripted(...dying: boolean[]) {
 				if (client.dies) throw new Error("gone");
 				return `wrapped ${command}`;
 			},
-			done: () => undefined,
 			close: async () => {
 				client.alive = false;
 			},
@@ -107,26 +106,7 @@ test("what cannot be started says why, and is tried again", async () => {
 	});
 	await expect(kept.wrap("a", rules)).rejects.toThrow("failure 1");
 	await expect(kept.wrap("a", rules)).rejects.toThrow("failure 2");
-	kept.done();
 	await kept.close();
-});
-
-test("a start that throws or rejects is a refusal, is tried again, and is closed", async () => {
-	let starts = 0;
-	const kept = new KeptRuntime(options, async () => {
-		starts += 1;
-		throw new Error(`failure ${starts}`);
-	});
-	expect(await kept.start()).toEqual({ missing: false, message: "failure 1" });
-	await expect(kept.wrap("a", rules)).rejects.toThrow("failure 2");
-	// An unhandled rejection would fail the test run.
-	kept.done();
-	await kept.close();
-	expect(starts).toBe(2);
-	const sync = new KeptRuntime(options, () => {
-		throw new Error("at once");
-	});
-	expect(await sync.start()).toEqual({ missing: false, message: "at once" });
 });
 
 test("a closed one starts nothing more", async () => {

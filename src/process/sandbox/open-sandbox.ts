@@ -100,7 +100,7 @@ export class KeptRuntime {
 	#current: Promise<Started> | undefined;
 	#closed = false;
 
-	/** @param start for tests; one that rejects counts as a refusal, and is tried again */
+	/** @param start for tests; like `startRuntime` it never rejects */
 	constructor(options: RuntimeOptions, start: Start = startRuntime) {
 		this.#options = options;
 		this.#start = start;
@@ -113,17 +113,8 @@ export class KeptRuntime {
 		if (this.#closed) throw new Error("the sandbox is closed");
 		if (current !== undefined && lives(current)) return current;
 		// Of several calls that find it gone, the first starts a new one.
-		if (this.#current === asked) this.#current = this.#begin();
+		if (this.#current === asked) this.#current = this.#start(this.#options);
 		return this.#current ?? this.start();
-	}
-
-	/** Never rejects, since later callers share the result. */
-	async #begin(): Promise<Started> {
-		try {
-			return await this.#start(this.#options);
-		} catch (error) {
-			return { missing: false, message: error instanceof Error ? error.message : String(error) };
-		}
 	}
 
 	/** Like `RuntimeClient.wrap`, but replaces a lost process once. */
@@ -137,13 +128,6 @@ export class KeptRuntime {
 				if (runtime.alive || attempt > 1) throw error;
 			}
 		}
-	}
-
-	/** Call it once for each command from `wrap`, when it has ended or was not started. */
-	done(): void {
-		void this.#current?.then((current) => {
-			if ("alive" in current) current.done();
-		});
 	}
 
 	/** Ends the process for good. Can be called twice. */
@@ -325,7 +309,6 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 		ports: isLinux ? loopbackPorts(allowHosts) : [],
 		wrappers: { exist: isLinux, restoreSignal: await canRestoreSignal(directory, env) },
 		wrap: (command, rules) => runtime.wrap(command, rules),
-		done: () => runtime.done(),
 	});
 	const problem = await trial(host, options, directory);
 	if (problem !== null) {

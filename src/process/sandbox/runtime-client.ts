@@ -26,7 +26,7 @@ export interface RuntimeSettings {
 	readonly programs: RuntimePrograms;
 }
 
-// Gets one reply with its id; the command is for `sh -c`.
+// `open` comes first. Each of both gets one reply with its id.
 export type RuntimeQuestion =
 	| { readonly kind: "open"; readonly settings: RuntimeSettings }
 	| { readonly kind: "wrap"; readonly command: string; readonly rules: FileRules };
@@ -34,25 +34,23 @@ export type RuntimeQuestion =
 // After `close` the helper ends and keeps its directories; when it loses Sparring without one, it removes them.
 export type RuntimeRequest =
 	| (RuntimeQuestion & { readonly id: number })
-	| { readonly kind: "done" }
 	| { readonly kind: "close" };
 
-export type RuntimeReply = { readonly id: number } & (
-	| { readonly kind: "opened"; readonly warnings: readonly string[] }
-	/** A simple command for `sh -c`, which may follow `exec`. */
-	| { readonly kind: "wrapped"; readonly command: string }
-	/** `missing`: the optional package is not installed. */
-	| { readonly kind: "failed"; readonly missing: boolean; readonly message: string }
-);
+// A refusal, the warnings of what was opened, or a simple command for `sh -c`, which may follow `exec`.
+export type RuntimeAnswer = RuntimeRefusal | { readonly warnings: readonly string[] } | string;
+
+export interface RuntimeReply {
+	readonly id: number;
+	readonly answer: RuntimeAnswer;
+}
 
 export interface RuntimeClient {
 	// Restrictions that the runtime could not fully apply, one sentence each.
 	readonly warnings: readonly string[];
 	readonly alive: boolean;
 	// Turns a command for `sh -c` into a confined one; rejects when the runtime refuses, or when the process has ended.
-	// `done` is to be called when the command has ended or was not started, `close` may be called twice.
 	wrap(command: string, rules: FileRules): Promise<string>;
-	done(): void;
+	// Can be called twice.
 	close(): Promise<void>;
 }
 
@@ -65,6 +63,7 @@ export interface RuntimeOptions extends RuntimeSettings {
 }
 
 export interface RuntimeRefusal {
+	// The optional package is not installed.
 	readonly missing: boolean;
 	readonly message: string;
 }
@@ -92,7 +91,7 @@ const NO_DIRECTORY = 73;
 
 class Client implements RuntimeClient {
 	readonly #child: ChildProcess;
-	readonly #waiting = new Map<number, PromiseWithResolvers<RuntimeReply>>();
+	readonly #waiting = new Map<number, PromiseWithResolvers<RuntimeAnswer>>();
 	readonly #ended: Promise<void>;
 	#next = 1;
 	alive = true;
@@ -154,16 +153,16 @@ class Client implements RuntimeClient {
 		}
 	}
 
-	#settle(reply: RuntimeReply): void {
-		this.#waiting.get(reply.id)?.resolve(reply);
-		this.#waiting.delete(reply.id);
+	#settle({ id, answer }: RuntimeReply): void {
+		this.#waiting.get(id)?.resolve(answer);
+		this.#waiting.delete(id);
 		if (this.#waiting.size === 0) this.#child.channel?.unref();
 	}
 
-	async #ask(question: RuntimeQuestion): Promise<RuntimeReply> {
+	async #ask(question: RuntimeQuestion): Promise<RuntimeAnswer> {
 		if (!this.alive) throw new Error("the helper process of the sandbox has ended");
 		const id = this.#next++;
-		const answer = Promise.withResolvers<RuntimeReply>();
+		const answer = Promise.withResolvers<RuntimeAnswer>();
 		this.#waiting.set(id, answer);
 		// Only an open request keeps this process alive.
 		this.#child.channel?.ref();
@@ -172,26 +171,21 @@ class Client implements RuntimeClient {
 	}
 
 	async open(settings: RuntimeSettings): Promise<RuntimeRefusal | null> {
-		const reply = await this.#ask({ kind: "open", settings });
-		if (reply.kind === "failed") return reply;
-		if (reply.kind === "wrapped") return { missing: false, message: "the helper gave no answer" };
-		this.warnings = reply.warnings;
+		const answer = await this.#ask({ kind: "open", settings });
+		if (typeof answer !== "string" && "message" in answer) return answer;
+		if (typeof answer !== "string") this.warnings = answer.warnings;
 		return null;
 	}
 
 	async wrap(command: string, rules: FileRules): Promise<string> {
-		const wrapped = await this.#ask({ kind: "wrap", command, rules });
-		if (wrapped.kind === "wrapped") return wrapped.command;
-		throw new Error(wrapped.kind === "failed" ? wrapped.message : "no answer");
+		const answer = await this.#ask({ kind: "wrap", command, rules });
+		if (typeof answer === "string") return answer;
+		throw new Error("message" in answer ? answer.message : "no answer");
 	}
 
 	#send(request: RuntimeRequest): void {
 		// An error means that the process is gone, which the exit event reports too.
 		this.#child.send(request, () => undefined);
-	}
-
-	done(): void {
-		if (this.alive && this.#child.connected) this.#send({ kind: "done" });
 	}
 
 	async close(): Promise<void> {

@@ -1,47 +1,14 @@
-import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
-import type { FileRules, RuntimeReply, RuntimeRequest, RuntimeSettings } from "./runtime-client.ts";
-
-const ROUNDS = 100;
-const PAUSE_MS = 5;
-
-function namingOf(text: string): readonly number[] {
-	if (process.platform !== "linux") return [];
-	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-	return pids.filter((pid) => {
-		try {
-			return pid !== process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
-		} catch {
-			// It has ended in between.
-			return false;
-		}
-	});
-}
-
-/**
- * Ends every confined process of a sandbox whose owner was killed: `bwrap --die-with-parent` has no effect if the
- * parent dies before the request reaches the kernel, and a namespace with relays never ends by itself.
- *
- * It finds the wrappers by the sandbox's script in their command line; killing one ends its whole process namespace.
- * Takes at most about half a second. Linux only.
- */
-export async function endConfined(directory: string): Promise<void> {
-	for (let round = 1; round <= ROUNDS; round += 1) {
-		const pids = namingOf(`${directory}/call-`);
-		if (pids.length === 0) return;
-		for (const pid of pids) {
-			try {
-				process.kill(pid, "SIGKILL");
-			} catch {
-				// It has ended in between.
-			}
-		}
-		await delay(PAUSE_MS);
-	}
-}
+import type {
+	FileRules,
+	RuntimeAnswer,
+	RuntimeReply,
+	RuntimeRequest,
+	RuntimeSettings,
+} from "./runtime-client.ts";
 
 // The helper process, the only file that imports the sandbox runtime. It runs the proxies and turns commands into
 // confined ones, but does not start them. It is a separate process because the runtime has global state, reads the
@@ -118,21 +85,18 @@ async function wrap(
 	}
 }
 
-async function answer(
-	request: Exclude<RuntimeRequest, { kind: "done" | "close" }>,
-): Promise<RuntimeReply> {
-	const { id } = request;
+async function answer(request: Exclude<RuntimeRequest, { kind: "close" }>): Promise<RuntimeAnswer> {
 	try {
 		if (request.kind === "open") {
 			opening = open(request.settings);
-			return { kind: "opened", id, warnings: await opening };
+			return { warnings: await opening };
 		}
 		if (manager === undefined) throw new Error("the sandbox is not open");
-		return { kind: "wrapped", id, command: await wrap(manager, request.command, request.rules) };
+		return await wrap(manager, request.command, request.rules);
 	} catch (error) {
 		// What is thrown here comes from the runtime and from Node, which throw errors only.
 		const { code, message } = error as NodeJS.ErrnoException;
-		return { kind: "failed", id, missing: code === "ERR_MODULE_NOT_FOUND", message };
+		return { missing: code === "ERR_MODULE_NOT_FOUND", message };
 	}
 }
 
@@ -148,26 +112,26 @@ async function quiet(): Promise<void> {
 	await Promise.race([ended?.catch(() => undefined), limit]);
 }
 
-// Everything of this sandbox, including this process, after its owner was killed.
+// Everything of this sandbox, including this process, after its owner was killed: whose watchdog ends the calls, which
+// may write until then.
 async function vanish(): Promise<void> {
 	try {
 		await quiet();
-		await endConfined(directory);
-		for (const path of [directory, scratch]) rmSync(path, { recursive: true, force: true });
+		for (const path of [directory, scratch])
+			rmSync(path, { recursive: true, force: true, maxRetries: 20 });
 	} finally {
 		// The whole group: the guard, and relays of an unfinished opening.
 		process.kill(0, "SIGKILL");
 	}
 }
 
-function reply(said: RuntimeReply): void {
-	if (process.connected) process.send?.(said, undefined, undefined, () => undefined);
-}
-
 process.on("message", (request: RuntimeRequest) => {
-	if (request.kind === "done") manager?.cleanupAfterCommand();
-	else if (request.kind === "close") void quiet().finally(() => process.exit());
-	else void answer(request).then(reply);
+	if (request.kind === "close") void quiet().finally(() => process.exit());
+	else
+		void answer(request).then((said) => {
+			const reply: RuntimeReply = { id: request.id, answer: said };
+			if (process.connected) process.send?.(reply, undefined, undefined, () => undefined);
+		});
 });
 
 process.on("disconnect", () => void vanish());
