@@ -17,7 +17,7 @@ export interface ProcessEntry {
 	// In clock ticks since boot. With `pid` it identifies the process uniquely. NaN outside of Linux.
 	readonly start: number;
 	// `SPAR_PROCESS_MARK` in the environment that it was started with; null also for another user's. Read when asked for.
-	mark(): string | null;
+	readonly mark: () => string | null;
 }
 
 /** The live processes at one moment, without zombies. */
