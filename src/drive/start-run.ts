@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { branchBehind } from "../git/branch-use.ts";
-import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
+import { type FilterFinding, inspectFilters, requireFilters } from "../git/filter-findings.ts";
 import { requireFree } from "../git/move-refs.ts";
 import { refsInTheWay } from "../git/refs.ts";
 import {
@@ -99,17 +99,6 @@ export async function prepareRun(
 	const identity = await userIdentity(repository, place.env);
 	const ignores = await userIgnores(repository);
 	return { workflow, repository, masker, filters, identity, ignores, ...base };
-}
-
-// Without its filters a commit is not what its authors see: checks would read pointers.
-function requireFilters(filters: readonly FilterFinding[]): void {
-	const refused = filters.find((finding) => finding.refused);
-	if (refused === undefined) return;
-	const { file, line } = refused.place;
-	throw new Fault(`${refused.message} (${file}:${line})`, {
-		code: "repository-unsuitable",
-		hint: refused.hint,
-	});
 }
 
 function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { withBaseFilters } from "./base-filters.ts";
 import { changesBetween, diffText } from "./changes.ts";
 import { openCheckout } from "./checkout.ts";
-import { inspectFilters, programOf } from "./filter-findings.ts";
+import { inspectFilters } from "./filter-findings.ts";
 import { commitMerge, forecastMerge } from "./merging.ts";
 import { openRepository } from "./repository.ts";
 import {
@@ -44,18 +44,20 @@ let home: string;
 beforeEach(() => {
 	home = scratchDirectory("spar-home-");
 	mkdirSync(join(home, "bin"));
-	writeFiles(home, { "bin/keeper": PROGRAM });
-	chmodSync(join(home, "bin/keeper"), 0o755);
+	writeFiles(home, { "bin/git-lfs": PROGRAM });
+	chmodSync(join(home, "bin/git-lfs"), 0o755);
 	host = { path: `${join(home, "bin")}:${standardHost.path}`, home };
-	git(home, "config", "--file", ".gitconfig", "filter.keep.clean", "keeper clean %f");
-	git(home, "config", "--file", ".gitconfig", "filter.keep.smudge", "keeper smudge %f");
-	git(home, "config", "--file", ".gitconfig", "filter.keep.required", "true");
+	git(home, "config", "--file", ".gitconfig", "filter.lfs.clean", "git-lfs clean %f");
+	git(home, "config", "--file", ".gitconfig", "filter.lfs.smudge", "git-lfs smudge %f");
+	git(home, "config", "--file", ".gitconfig", "filter.lfs.required", "true");
+	// Above what the package of a distribution sets for the whole machine.
+	git(home, "config", "--file", ".gitconfig", "filter.lfs.process", "");
 });
 
 /** A user's repository whose `big.bin` went through the filter. */
 async function filtered(files: Files = {}) {
 	const user = userRepository({ "a.txt": "a\n" });
-	writeFiles(user, { ".gitattributes": "*.bin filter=keep -text\n", ...files });
+	writeFiles(user, { ".gitattributes": "*.bin filter=lfs -text\n", ...files });
 	writeFiles(home, { "store/1-2": "the large content\n" });
 	writeFiles(user, { "big.bin": "pointer 1-2\n" });
 	const base = commitAll(user, "pointers");
@@ -78,7 +80,8 @@ const shown = (user: string, name: string) => git(user, "cat-file", "blob", name
 
 describe("filters that the base commit names", () => {
 	thorough("fill a checkout; commits, diffs and merges hold their pointers", async () => {
-		const { user, base, vault, checkout, dir, indexFile } = await filtered();
+		const { user, base, repository, vault, checkout, dir, indexFile } = await filtered();
+		expect(await inspectFilters(repository, base)).toEqual([]);
 		await checkout.forceTo(base);
 		expect(readFileSync(join(dir, "big.bin"), "utf8")).toBe("the large content\n");
 		rmSync(indexFile);
@@ -105,32 +108,35 @@ describe("filters that the base commit names", () => {
 		expect(readFileSync(join(dir, "sub/new.bin"), "utf8")).toBe("new content\n");
 	});
 
-	thorough(
-		"run by the base commit's attributes, whatever a player's attributes add or remove",
-		async () => {
-			const { user, base, checkout, dir } = await filtered();
-			await checkout.forceTo(base);
-			writeFiles(dir, {
-				".gitattributes": "*.txt filter=keep\n*.bin -filter\n",
-				"sub/.gitattributes": "* filter=keep\n",
-				"sub/b.txt": "b\n",
-				"sub/c.bin": "c\n",
-			});
-			const { commit } = await checkout.snapshot(request(base));
-			expect(shown(user, `${commit}:sub/b.txt`)).toBe("b");
-			expect(shown(user, `${commit}:sub/c.bin`)).toMatch(/^pointer /);
-			expect(shown(user, `${commit}:big.bin`)).toBe("pointer 1-2");
-			await checkout.forceTo(commit);
-			expect(readFileSync(join(dir, "sub/b.txt"), "utf8")).toBe("b\n");
-		},
-	);
+	thorough("are Git LFS alone, whose paths a turn may add to and take from", async () => {
+		const { user, base, checkout, dir } = await filtered();
+		git(home, "config", "--file", ".gitconfig", "filter.evil.clean", "touch evil; cat");
+		await checkout.forceTo(base);
+		writeFiles(dir, {
+			".gitattributes": "*.txt filter=evil\n*.bin filter=lfs -text\n*.dat filter=lfs -text\n",
+			"sub/.gitattributes": "*.bin -filter\n",
+			"a.txt": "b\n",
+			"b.dat": "b\n",
+			"sub/c.bin": "c\n",
+		});
+		const { commit } = await checkout.snapshot(request(base));
+		expect(shown(user, `${commit}:a.txt`)).toBe("b");
+		expect(shown(user, `${commit}:b.dat`)).toMatch(/^pointer /);
+		expect(shown(user, `${commit}:sub/c.bin`)).toBe("c");
+		expect(shown(user, `${commit}:big.bin`)).toBe("pointer 1-2");
+		await checkout.forceTo(base);
+		await checkout.forceTo(commit);
+		expect(readFileSync(join(dir, "b.dat"), "utf8")).toBe("b\n");
+		expect(readFileSync(join(dir, "big.bin"), "utf8")).toBe("the large content\n");
+		expect([user, dir, home].filter((place) => existsSync(join(place, "evil")))).toEqual([]);
+	});
 
 	thorough(
 		"run in the user's own work tree, so a relative name never leads to a player's file",
 		async () => {
 			const { user, base, repository, state, dir } = await filtered();
-			git(home, "config", "--file", ".gitconfig", "filter.keep.clean", "./keeper.sh | cat");
-			git(home, "config", "--file", ".gitconfig", "filter.keep.smudge", "cat");
+			git(home, "config", "--file", ".gitconfig", "filter.lfs.clean", "./keeper.sh | cat");
+			git(home, "config", "--file", ".gitconfig", "filter.lfs.smudge", "cat");
 			writeFiles(user, { "keeper.sh": "#!/bin/sh\necho the user\n" });
 			chmodSync(join(user, "keeper.sh"), 0o755);
 			const vault = await withBaseFilters(await openVault(repository, state), base);
@@ -148,15 +154,15 @@ describe("filters that the base commit names", () => {
 		rmSync(join(home, "store/1-2"));
 		await expect(checkout.forceTo(base)).rejects.toMatchObject({
 			code: "git-failed",
-			message: like(/smudge command of the filter keep failed for big\.bin .*no 1-2 here/),
+			message: like(/the content of big\.bin is not in .*no 1-2 here/),
 		});
 		writeFiles(home, { "store/1-2": "the large content\n" });
 		await checkout.forceTo(base);
-		rmSync(join(home, "bin/keeper"));
+		writeFiles(home, { "bin/git-lfs": "#!/bin/sh\nexit 3\n" });
 		writeFiles(dir, { "new.bin": "new\n" });
 		await expect(checkout.snapshot(request(base))).rejects.toMatchObject({
 			code: "git-failed",
-			message: like(/the clean command of the filter keep failed for (?:big|new)\.bin/),
+			message: like(/the clean command of the filter lfs failed for (?:big|new)\.bin/),
 		});
 	});
 
@@ -164,7 +170,7 @@ describe("filters that the base commit names", () => {
 		const { user, state } = await filtered();
 		git(user, "rm", "-q", "--cached", "big.bin");
 		writeFiles(user, { "raw.bin": "raw\n" });
-		git(home, "config", "--file", ".gitconfig", "filter.keep.smudge", "cat");
+		git(home, "config", "--file", ".gitconfig", "filter.lfs.smudge", "cat");
 		const base = commitAll(user, "raw");
 		const repository = await openRepository(user, host);
 		const vault = await withBaseFilters(await openVault(repository, state), base);
@@ -182,13 +188,14 @@ thorough(
 	"a repository without filters, or without their definition, keeps its vault as it is",
 	async () => {
 		const { user, base, state } = await filtered();
-		git(home, "config", "--file", ".gitconfig", "--remove-section", "filter.keep");
+		for (const key of ["clean", "smudge"])
+			git(home, "config", "--file", ".gitconfig", `filter.lfs.${key}`, "");
 		const repository = await openRepository(user, host);
 		const vault = await openVault(repository, state);
 		expect(await withBaseFilters(vault, base)).toBe(vault);
 		expect(await withBaseFilters(vault, git(user, "rev-parse", "HEAD~1"))).toBe(vault);
 		expect(await inspectFilters(repository, base)).toMatchObject([
-			{ refused: false, message: like("such as for big.bin") },
+			{ refused: true, message: like("not set up for this user, such as for big.bin") },
 		]);
 	},
 );
@@ -200,26 +207,44 @@ describe("before a run", () => {
 		return await openRepository(user, { ...host, path: join(home, "bin") });
 	};
 
-	thorough(
-		"a working filter gives no finding, one whose program is missing is refused",
-		async () => {
-			const { base, repository } = await filtered();
-			expect(await inspectFilters(repository, base)).toEqual([]);
-			rmSync(join(home, "bin/keeper"));
-			expect(await inspectFilters(repository, base)).toMatchObject([
-				{ refused: true, message: like("keeper"), place: { line: 1 } },
-			]);
-		},
-	);
+	test("a filter that is not Git LFS is refused where the user's git would run it", async () => {
+		const user = userRepository({ "a.txt": "a\n", "deep/b.key": "secret\n" });
+		writeFiles(user, {
+			".gitattributes": "*.none filter=crypt\n",
+			"deep/.gitattributes": "# filter=crypt\n[attr]x filter=crypt\n*.key filter=crypt\n",
+		});
+		const base = commitAll(user, "keys");
+		const repository = await openRepository(user, host);
+		const vault = await openVault(repository, scratchDirectory());
+		expect(await inspectFilters(repository, base)).toMatchObject([
+			{ refused: false, message: like("the filter crypt is not in git's configuration") },
+		]);
+		expect(await withBaseFilters(vault, base)).toBe(vault);
+		git(home, "config", "--file", ".gitconfig", "filter.crypt.clean", "cat");
+		const message = like(
+			"the filter crypt is not supported: Git LFS is the only one that runs in checkouts, such as for deep/b.key",
+		);
+		expect(await inspectFilters(repository, base)).toMatchObject([{ refused: true, message }]);
+		await expect(withBaseFilters(vault, base)).rejects.toMatchObject({
+			code: "repository-unsuitable",
+			message: like("deep/b.key (.gitattributes:1)"),
+			hint: like("git config --remove-section filter.crypt"),
+		});
+		// Of rules that name no file, nothing is lost.
+		rmSync(join(user, "deep/b.key"));
+		const without = commitAll(user, "no keys");
+		expect(await inspectFilters(repository, without)).toEqual([]);
+		expect(await withBaseFilters(vault, without)).toBe(vault);
+	});
 
 	thorough("Git LFS must be installed and set up if files are tracked by it", async () => {
 		const program = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
 		writeFiles(home, { "bin/git": `#!/bin/sh\nexec ${program} "$@"\n` });
 		chmodSync(join(home, "bin/git"), 0o755);
-		// Above what the package of a distribution sets for the whole machine.
 		for (const key of ["clean", "smudge", "process"]) {
 			git(home, "config", "--file", ".gitconfig", `filter.lfs.${key}`, "");
 		}
+		rmSync(join(home, "bin/git-lfs"));
 		const nowhere = await lfsRepository();
 		expect(await inspectFilters(nowhere, nowhere.headCommit)).toMatchObject([
 			{
@@ -263,12 +288,4 @@ describe("before a run", () => {
 			expect(await inspectFilters(repository, base)).toEqual([]);
 		},
 	);
-
-	test("the program of a command is its first word, unless the command needs a shell", () => {
-		expect(programOf("git lfs clean -- %f")).toBe("git-lfs");
-		expect(programOf("./tool/x.sh %f")).toBe("./tool/x.sh");
-		expect(programOf("A=1 tool")).toBeUndefined();
-		expect(programOf("cd x && tool")).toBeUndefined();
-		expect(programOf("")).toBeUndefined();
-	});
 });

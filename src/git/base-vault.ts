@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { attributesAt, configQuoted, setting, withBaseFilters } from "./base-filters.ts";
-import { filterAttributes, OF_MERGES } from "./filter-attributes.ts";
+import { asideOf } from "../kernel/aside.ts";
+import { attributesAt, writeAttributes } from "./base-attributes.ts";
+import { configQuoted, setting, withBaseFilters } from "./base-filters.ts";
 import { type RefFile, replaceFile, writeGitDirectory } from "./git-directory.ts";
 import { settingsIn } from "./parsing.ts";
 import { repositoryPlace } from "./repository.ts";
@@ -75,19 +77,25 @@ function parseRef(line: string) {
 export async function withBase(vault: Vault, base: RunBase): Promise<Vault> {
 	const refs = await baseRefs(vault, base);
 	const stores = await moduleStores(vault.repository, base.baseCommit);
-	const mergeGitDir = await mergeDirectory(vault, base.baseCommit);
-	return await withBaseFilters({ ...vault, refs, stores, mergeGitDir }, base.baseCommit);
+	const merges = await withMerges({ ...vault, refs, stores }, base.baseCommit);
+	return await withBaseFilters(merges, base.baseCommit);
 }
 
-/**
- * A git directory whose `info/attributes` have what the commit's `.gitattributes` say about merges: `merge-tree` reads
- * no others.
- */
-async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
+/** Merges have a work tree with the commit's attribute files, since `merge-tree` reads them in no other place. */
+async function withMerges(vault: Vault, commit: string): Promise<Vault> {
 	const { repository, gitDir } = vault;
-	const files = (await attributesAt(repository, commit)).attributes;
-	if (files.length === 0) return gitDir;
-	const attributes = filterAttributes(files, OF_MERGES).lines;
+	const { rules } = await attributesAt(repository, commit);
+	if (rules.length === 0) return vault;
+	const mergeTree = join(gitDir, "merges", commit);
+	if (!existsSync(mergeTree)) {
+		const aside = asideOf(mergeTree);
+		await writeAttributes(aside, rules);
+		await rename(aside, mergeTree).catch(async (error: unknown) => {
+			await rm(aside, { recursive: true, force: true });
+			// Another task was faster.
+			if (!existsSync(mergeTree)) throw error;
+		});
+	}
 	const { host, root } = repository;
 	const drivers = await runGit(
 		{ host, configuration: "users", cwd: root },
@@ -102,9 +110,7 @@ async function mergeDirectory(vault: Vault, commit: string): Promise<string> {
 		return [`[merge ${configQuoted(name)}]`, ...setting(kind, value)];
 	});
 	const path = join(gitDir, "merges.git");
-	const shallow = shallowFile(repository);
-	writeGitDirectory(
-		ownDirectory(repository, { path, shallow, attributes, excludes: "", settings }),
-	);
-	return path;
+	const own = { path, shallow: shallowFile(repository), attributes: "", excludes: "", settings };
+	writeGitDirectory(ownDirectory(repository, own));
+	return { ...vault, mergeGitDir: path, mergeTree };
 }

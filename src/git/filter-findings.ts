@@ -1,21 +1,26 @@
 import { constants, existsSync } from "node:fs";
-import { access, rm } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
+import { access } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
 import { counted } from "../kernel/counted.ts";
-import { makeTemporary } from "../process/temporary.ts";
-import type { BaseFilters, FilterDriver } from "./base-filters.ts";
-import { baseFilters } from "./base-filters.ts";
-import type { NamedFilter } from "./filter-attributes.ts";
-import { writeGitDirectory } from "./git-directory.ts";
+import { Fault } from "../kernel/fault.ts";
+import {
+	type AttributesFile,
+	type BaseFilters,
+	baseFilters,
+	type FilterDriver,
+	filesByFilter,
+	LFS,
+	mentions,
+} from "./base-attributes.ts";
 import { objectSizes, readObjects } from "./objects.ts";
-import { joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
+import { pathText, type TreeEntry } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
-import { runGit } from "./run-git.ts";
 
 /** A problem with a filter that a commit's attributes name, or a notice about it. */
 export interface FilterFinding {
-	readonly place: NamedFilter;
+	/** Place where the filter is named first. */
+	readonly place: { readonly name: string; readonly file: string; readonly line: number };
 	/** True: no run can start. */
 	readonly refused: boolean;
 	/** One line, without a final full stop. */
@@ -26,11 +31,11 @@ export interface FilterFinding {
 const LARGEST_POINTER = 1_024;
 
 /**
- * Checks whether the filters that a commit's `.gitattributes` name can run. Starts none of them.
+ * Checks the filters that a commit's `.gitattributes` give to its files. Starts none of them.
  *
- * Refused: files tracked by Git LFS when it is not set up, a filter whose program is missing, files whose content the
- * LFS store does not have. A filter that is not defined is only a notice, since it does nothing in the user's own
- * checkout either.
+ * Refused: a filter that is defined and is not Git LFS; files tracked by Git LFS when it is not set up, and those whose
+ * content the LFS store does not have. A filter that is not defined is only a notice, since it does nothing in the
+ * user's own checkout either.
  */
 export async function inspectFilters(
 	repository: Repository,
@@ -38,49 +43,90 @@ export async function inspectFilters(
 ): Promise<FilterFinding[]> {
 	const filters = await baseFilters(repository, commit);
 	if (filters === null) return [];
-	const tracked = await filesByFilter(repository, filters);
+	const tracked = new Map(await filesByFilter(repository, filters));
+	// What a player adds may be the first file of it.
+	if (mentions(filters.rules, LFS) && !tracked.has(LFS)) tracked.set(LFS, []);
 	const findings: FilterFinding[] = [];
-	for (const named of filters.filters) {
-		const found = await inspect(repository, filters, named, tracked.get(named.name) ?? []);
-		if (found !== null) findings.push(found);
+	for (const [name, files] of tracked) {
+		const driver = filters.drivers.find((one) => one.name === name && canRun(one));
+		const found =
+			name === LFS
+				? await inspectLfs(repository, { filters, driver, files })
+				: inspectOther(name, driver, files);
+		if (found !== null) findings.push({ place: placeOf(filters.rules, name), ...found });
 	}
 	return findings;
 }
 
-async function inspect(
-	repository: Repository,
-	filters: BaseFilters,
-	named: NamedFilter,
+/**
+ * Ends a run that has filters with which it cannot begin: its checks would read pointers.
+ *
+ * @throws Fault `repository-unsuitable`
+ */
+export function requireFilters(filters: readonly FilterFinding[]): void {
+	const refused = filters.find((finding) => finding.refused);
+	if (refused === undefined) return;
+	const { file, line } = refused.place;
+	throw new Fault(`${refused.message} (${file}:${line})`, {
+		code: "repository-unsuitable",
+		hint: refused.hint,
+	});
+}
+
+function placeOf(rules: readonly AttributesFile[], name: string): FilterFinding["place"] {
+	for (const { path, content } of rules) {
+		const lines = content.toString("utf8").split("\n");
+		const nth = lines.findIndex((line) => line.includes(`filter=${name}`) && line[0] !== "#");
+		if (nth !== -1) return { name, file: pathText(path), line: nth + 1 };
+	}
+	return { name, file: ".gitattributes", line: 1 };
+}
+
+function inspectOther(
+	name: string,
+	driver: FilterDriver | undefined,
 	files: readonly TreeEntry[],
-): Promise<FilterFinding | null> {
-	const { name } = named;
-	const driver = filters.drivers.find((one) => one.name === name);
-	const isLfs = name === "lfs";
-	const missing = await missingProgram(repository, driver, isLfs);
-	if (missing !== null) {
-		const refused = driver !== undefined || files.length > 0;
-		const message = `the filter ${name} needs the program ${missing}, which is not on the PATH${example(files)}`;
-		return { place: named, refused, message, hint: isLfs ? INSTALL_LFS : INSTALL };
+): Omit<FilterFinding, "place"> {
+	if (driver !== undefined) {
+		const message = `the filter ${name} is not supported: Git LFS is the only one that runs in checkouts${example(files)}`;
+		const hint = `Remove it from .gitattributes, or take its definition out of the configuration if the files may stay as git stores them: git config --remove-section filter.${name}`;
+		return { refused: true, message, hint };
 	}
-	if (driver === undefined || !canRun(driver)) {
-		if (isLfs) {
-			const message = `Git LFS is not set up for this user${example(files)}`;
-			return { place: named, refused: files.length > 0, message, hint: SET_UP_LFS };
-		}
-		const message = `the filter ${name} is not in git's configuration, so its files stay as they are${example(files)}`;
-		const hint = `To use it, set filter.${name}.clean and filter.${name}.smudge with git config.`;
-		return { place: named, refused: false, message, hint };
+	const message = `the filter ${name} is not in git's configuration, so its files stay as they are${example(files)}`;
+	const hint = "It does nothing in your own checkout either. Git LFS is the only filter that runs.";
+	return { refused: false, message, hint };
+}
+
+async function inspectLfs(
+	repository: Repository,
+	{
+		filters,
+		driver,
+		files,
+	}: {
+		readonly filters: BaseFilters;
+		readonly driver: FilterDriver | undefined;
+		readonly files: readonly TreeEntry[];
+	},
+): Promise<Omit<FilterFinding, "place"> | null> {
+	const refused = files.length > 0;
+	if (!(await isOnPath(repository, "git-lfs"))) {
+		const message = `the filter lfs needs the program git-lfs, which is not on the PATH${example(files)}`;
+		return { refused: refused || driver !== undefined, message, hint: INSTALL };
 	}
-	if (!isLfs || /--skip\b/.test(`${driver.process ?? ""} ${driver.smudge ?? ""}`)) return null;
+	if (driver === undefined) {
+		const message = `Git LFS is not set up for this user${example(files)}`;
+		return { refused, message, hint: SET_UP };
+	}
+	if (/--skip\b/.test(`${driver.process ?? ""} ${driver.smudge ?? ""}`)) return null;
 	const absent = await withoutContent(repository, filters, files);
 	if (absent.length === 0) return null;
 	const message = `the Git LFS store of this repository has no content for ${counted(absent.length, "file")}${example(absent)}`;
-	return { place: named, refused: true, message, hint: PULL };
+	return { refused: true, message, hint: PULL };
 }
 
-const INSTALL = "Install it, or remove the filter from .gitattributes, then run again.";
-const INSTALL_LFS = "Install Git LFS (Debian: git-lfs) and run `git lfs install`, then run again.";
-const SET_UP_LFS = "Run `git lfs install` and `git lfs pull`, then run again.";
+const INSTALL = "Install Git LFS (Debian: git-lfs) and run `git lfs install`, then run again.";
+const SET_UP = "Run `git lfs install` and `git lfs pull`, then run again.";
 const PULL = "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then run again.";
 
 function example(files: readonly TreeEntry[]): string {
@@ -88,90 +134,14 @@ function example(files: readonly TreeEntry[]): string {
 	return first === undefined ? "" : `, such as for ${pathText(first.path)}`;
 }
 
-function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolean {
+export function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolean {
 	return `${clean}${smudge}${process}` !== "";
 }
 
-async function missingProgram(
-	{ host, root }: Repository,
-	driver: FilterDriver | undefined,
-	isLfs: boolean,
-): Promise<string | null> {
-	const commands = [driver?.process, driver?.clean, driver?.smudge];
-	const programs = commands.flatMap((command) => programOf(command ?? "") ?? []);
-	for (const program of isLfs ? ["git-lfs", ...programs] : programs) {
-		const places = program.includes("/")
-			? [resolve(root, program)]
-			: host.path
-					.split(":")
-					.filter(isAbsolute)
-					.map((folder) => join(folder, program));
-		const found = await Promise.all(places.map(isExecutable));
-		if (!found.includes(true)) return program;
-	}
-	return null;
-}
-
-const BUILT_IN = new Set(
-	"cd command echo exec exit export false printf read set test true".split(" "),
-);
-
-/**
- * Program of a simple command, such as `git-lfs` of `git lfs clean -- %f`; undefined when it needs a shell to be read.
- */
-export function programOf(command: string): string | undefined {
-	const [first = "", second = ""] = command.trim().split(/\s+/);
-	if (!/^[\w./+-]+$/.test(first) || BUILT_IN.has(first)) return undefined;
-	return first === "git" && second === "lfs" ? "git-lfs" : first;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-	try {
-		await access(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-async function filesByFilter(
-	repository: Repository,
-	{ lines, files }: BaseFilters,
-): Promise<ReadonlyMap<string, TreeEntry[]>> {
-	const dir = await makeTemporary("spar-filters-");
-	try {
-		const { objectFormat, objectsDir, host } = repository;
-		writeGitDirectory({
-			path: dir,
-			bare: true,
-			objectFormat,
-			alternates: objectsDir,
-			shallow: null,
-			head: "ref: refs/heads/none",
-			shared: null,
-			attributes: lines,
-			excludes: "",
-		});
-		const values = await runGit(
-			{ host, configuration: "sealed", cwd: dir, gitDir: dir },
-			{
-				args: ["check-attr", "-z", "--stdin", "filter"],
-				stdin: joinZero(files.map(({ path }) => path)),
-				parse: ({ stdout }) => zeroFields(stdout).filter((_field, index) => index % 3 === 2),
-			},
-		);
-		const found = new Map<string, TreeEntry[]>();
-		for (const [index, file] of files.entries()) {
-			if (!file.mode.startsWith("100")) continue;
-			const name = values[index]?.toString("utf8") ?? "";
-			const group = found.get(name) ?? [];
-			group.push(file);
-			found.set(name, group);
-		}
-		return found;
-	} finally {
-		await rm(dir, { recursive: true, force: true });
-	}
+async function isOnPath({ host }: Repository, program: string): Promise<boolean> {
+	const folders = host.path.split(":").filter(isAbsolute);
+	const found = folders.map((folder) => access(join(folder, program), constants.X_OK));
+	return (await Promise.allSettled(found)).some(({ status }) => status === "fulfilled");
 }
 
 async function withoutContent(

@@ -33,7 +33,9 @@ export async function forecastMerge(
 	ours: string,
 	theirs: string,
 ): Promise<MergeForecast> {
-	const place = { ...vaultPlace(vault), gitDir: vault.mergeGitDir, cwd: vault.mergeGitDir };
+	const { mergeGitDir: gitDir, mergeTree } = vault;
+	const at = mergeTree === null ? { cwd: gitDir } : { cwd: mergeTree, workTree: mergeTree };
+	const place = { ...vaultPlace(vault), gitDir, ...at };
 	const query = forecastQuery(ours, theirs);
 	const answer = await askGit(place, query);
 	const { exitCode, stdout } = answer;

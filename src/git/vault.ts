@@ -20,7 +20,7 @@ export interface Vault {
 	readonly repository: Repository;
 	/** Directory of the vault. */
 	readonly gitDir: string;
-	/** A git directory like it, for checkouts: it also has the filters that may run there. */
+	/** A git directory like it, for checkouts: it also has Git LFS where the base commit uses it. */
 	readonly checkoutGitDir: string;
 	/**
 	 * A git directory like it, whose attributes switch conversions off: for a tree whose `.gitattributes` asks for a
@@ -29,8 +29,10 @@ export interface Vault {
 	readonly plainGitDir: string;
 	/** The user's own ignore rules, which count in everything that goes through the vault. Empty where there are none. */
 	readonly ignoreRules: string;
-	/** A git directory like it, for merges: it also has what the base commit's attributes say about them. */
+	/** A git directory like it, for merges: it also has the user's merge drivers. */
 	readonly mergeGitDir: string;
+	/** Work tree of merges: a folder with the attribute files of the base commit alone. Null: it has none. */
+	readonly mergeTree: string | null;
 	/** Directories with the objects of submodules. */
 	readonly stores: readonly string[];
 	/** Refs that every checkout has, see `baseRefs`. */
@@ -60,7 +62,7 @@ export type VaultUse = {
 	readonly [Part in "ignoreRules" | "signal" | "mark" | "kept"]?: Vault[Part] | undefined;
 };
 
-export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
+export const NO_CONVERSION = "* -text -eol -ident -working-tree-encoding\n";
 
 /** Directory of a run's vault: `<dir>/vault.git`. */
 export const vaultDirectory = (dir: string): string => join(dir, "vault.git");
@@ -104,7 +106,7 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir };
+	const own = { gitDir, checkoutGitDir: gitDir, plainGitDir, mergeGitDir: gitDir, mergeTree: null };
 	const users = { stores: [], refs: [], ownHistory: null, ignoreRules, copied: copiedFiles(dir) };
 	return { repository, ...own, ...users, signal, mark, kept };
 }
