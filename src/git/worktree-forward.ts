@@ -41,10 +41,9 @@ export async function workInTheWay(
 
 /** Staged or not. Git moves nothing while a conflict is unresolved, wherever that is. */
 const changedByUser: GitQuery<{ readonly path: Buffer; readonly isUnmerged: boolean }[]> = {
-	args: [
-		...["status", "--porcelain", "-z", "--no-renames"],
-		...["--untracked-files=no", "--ignore-submodules=dirty"],
-	],
+	args: "status --porcelain -z --no-renames --untracked-files=no --ignore-submodules=dirty".split(
+		" ",
+	),
 	mayLock: true,
 	parse: ({ stdout }) =>
 		zeroFields(stdout).map((field) => {

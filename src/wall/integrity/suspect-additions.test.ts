@@ -282,10 +282,12 @@ const ROWS: readonly (readonly [rule: string, fires: readonly Row[], honest: rea
 		[
 			["*.js -diff", ".gitattributes"],
 			["src/** binary", "sub/.gitattributes"],
+			["src/** filter=lfs -text", ".gitattributes"],
 			["*.js linguist-generated=true", ".gitattributes"],
 		],
 		[
 			["*.png binary", ".gitattributes"],
+			["*.bin filter=lfs diff=lfs merge=lfs -text", ".gitattributes"],
 			["* text=auto eol=lf", ".gitattributes"],
 		],
 	],
