@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { readProcTable } from "./process-table.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -55,11 +54,6 @@ describe.runIf(process.platform === "linux")("a daemon without session, parents 
 
 	test("that holds the call's output ends with the call", async () => {
 		const script = `cd /; (${daemon("< /dev/null")} &); ${whenItIsUp}`;
-		expect(await outlives(script, [])).toBe(false);
-	});
-
-	thorough("that was seen as a descendant before ends with the call", async () => {
-		const script = `cd /; (${daemon(QUIET)} & ${whenItIsUp}; sleep 0.5); sleep 0.1`;
 		expect(await outlives(script, [])).toBe(false);
 	});
 });
