@@ -5,7 +5,7 @@ import { nodeIsNewEnough } from "./node-version.ts";
 async function isHelpPrinted([word = "", ...more]: readonly string[]): Promise<boolean> {
 	if (more.length > 0 || !["--help", "-h", "help"].includes(word)) return false;
 	const { printWrittenHelp } = await import("./written-help.ts");
-	return printWrittenHelp(process);
+	return printWrittenHelp();
 }
 
 async function start(): Promise<void> {

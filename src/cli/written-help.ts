@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
+import { fstatSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { columnsOf, standardStreams, type Writing } from "./standard-streams.ts";
 
 // Stands in the written help for the folder in which the package was installed.
 const PACKAGE = "{package}/";
@@ -11,24 +10,28 @@ const WRITTEN_COLUMNS = 80;
 export const movedAnywhere = (help: string, packageFolder: string): string =>
 	help.replaceAll(packageFolder, () => PACKAGE);
 
+// Asks a terminal alone, since streams take a tenth of the time that Node.js takes to start.
+const isNarrow = (out: number): boolean =>
+	fstatSync(out).isCharacterDevice() && !(process.stdout.columns >= WRITTEN_COLUMNS);
+
 /**
  * Prints the help that the build wrote beside this file: to make it takes a third of the time that Node.js takes to start.
  *
- * @returns false, and nothing is printed, in a checkout, which has no such file, and on a narrower terminal
+ * @param out descriptor to write to
+ * @returns false where it is to be made after all: in a checkout, which has no such file, on a narrower terminal, and where
+ *   writing fails, of which the streams tell
  */
 export function printWrittenHelp(
-	host: Writing,
+	out: number = 1,
 	file: URL = new URL("help.txt", import.meta.url),
 ): boolean {
-	const { stdout } = standardStreams(host);
-	if (columnsOf(stdout.stream) < WRITTEN_COLUMNS) return false;
-	let help: string;
 	try {
-		help = readFileSync(file, "utf8");
+		if (isNarrow(out)) return false;
+		const folder = fileURLToPath(new URL("../../", import.meta.url));
+		const help = readFileSync(file, "utf8").replaceAll(PACKAGE, () => folder);
+		writeFileSync(out, help);
+		return true;
 	} catch {
 		return false;
 	}
-	const folder = fileURLToPath(new URL("../../", import.meta.url));
-	stdout.write(help.replaceAll(PACKAGE, () => folder));
-	return true;
 }

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
-import { standardStreams, type Writing } from "./standard-streams.ts";
+import { standardStreams, type Writing } from "./process-shell.ts";
 
 /** A stream on which every write fails with an error of the system. */
 function failing(code: string): NodeJS.WriteStream {
