@@ -84,6 +84,8 @@ describe("a token starts behind", () => {
 		"\\r",
 		"\\u003d",
 		"\\u0026",
+		"\\x3d",
+		"\\0",
 		"%20",
 		"%3D",
 		"%3d",
@@ -182,6 +184,10 @@ const SPELLINGS: readonly (readonly [name: string, text: string])[] = [
 	["colours around the name", `${ESC}[32mDB_PASSWORD${ESC}[0m=${V}${ESC}[0m`],
 	["colours in the name", `${ESC}[35m.env${ESC}[m:DB_${ESC}[01;31m${ESC}[KPASSWORD${ESC}[m=${V}`],
 	["colours that are spelled out", `{"o":"password: \\u001b[32m'${V}'\\u001b[39m"}`],
+	["quotes of XML", `<f m="password=&quot;${V}&quot; bad"/>`],
+	["single quotes of XML", `<f m="token: &#39;${V}&#39;"/>`],
+	["elements of XML in XML", `&lt;password&gt;${V}&lt;/password&gt;`],
+	["a section of XML", `<password><![CDATA[${V}]]></password>`],
 ];
 
 describe("a value is found however a program spells what is around it", () => {
@@ -191,6 +197,10 @@ describe("a value is found however a program spells what is around it", () => {
 });
 
 const FORMS: readonly string[] = [
+	`["cli","--token","${V}"]`,
+	`['cli', '--token', '${V}']`,
+	`ENV DB_PASSWORD ${V}\n`,
+	`set -x API_TOKEN ${V}\n`,
 	`#define PASSWORD "${V}"`,
 	`const API_KEY: &str = "${V}";`,
 	`const apiKey string = "${V}"`,
@@ -198,11 +208,29 @@ const FORMS: readonly string[] = [
 	`password?: string = "${V}"`,
 	`char password[] = "${V}";`,
 	`process.env.API_TOKEN ?? "${V}"`,
+	`os.environ.get("API_TOKEN", "${V}")`,
 	`process.env["API_TOKEN"] || "${V}"`,
 	`SECRET_KEY = b"${V}"`,
 	`SECRET_KEY = """${V}"""`,
+	`define('DB_PASSWORD', '${V}');`,
 	`ds.setPassword("${V}");`,
+	`os.Setenv("API_TOKEN", "${V}")`,
 	`ALTER USER a WITH PASSWORD '${V}';`,
+	`CREATE USER a IDENTIFIED BY '${V}';`,
+	`- name: DB_PASSWORD\n  value: ${V}\n`,
+	`{"name":"DB_PASSWORD","value":"${V}"}`,
+	`<add key="ApiKey" value="${V}"/>`,
+	`variable "db_password" {\n  default = "${V}"\n}`,
+	`machine x login me password ${V}`,
+	`curl -u me:${V} https://x`,
+	`sshpass -p ${V} ssh x`,
+	`sshpass -p'${V}' ssh x`,
+	`Cookie: sessionid=${V}; a=b`,
+	`| password | ${V} |`,
+	`password: |\n  ${V}\n`,
+	`**Password:** ${V}`,
+	`PW=${V}`,
+	`GH_PAT=${V}`,
 	`[password] => ${V}\n`,
 ];
 
@@ -211,6 +239,12 @@ describe("a value is found in every form of an assignment", () => {
 		expect(valuesIn(text)).toEqual([V]);
 		expect(valuesIn(JSON.stringify({ text }))).toEqual([V]);
 	});
+});
+
+test("a login in base64, as Docker keeps it", () => {
+	const login = Buffer.from(`me:${V}`).toString("base64");
+	expect(valuesIn(`{"auths":{"x":{"auth": "${login}"}}}`)).toEqual([login]);
+	expect(valuesIn(`{"auth": "${Buffer.from("no login here").toString("base64")}"}`)).toEqual([]);
 });
 
 test("a UUID is a secret behind a token's name and an equals sign only", () => {

@@ -1,222 +1,258 @@
-import { Beginnings } from "./beginnings.ts";
-import { isTellingName, TELLING_NAME, TELLING_WORDS } from "./telling-names.ts";
-import { readViews, type View } from "./text-view.ts";
-import { TOKEN_KINDS, type TokenKind } from "./token-kinds.ts";
+import {
+	findCommandLogin,
+	findCredential,
+	findEncodedLogin,
+	findUrlPassword,
+} from "./find-login.ts";
+import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts";
+import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
+import { asItStands, joinLines, type Lines } from "./joined-text.ts";
+import { LiteralFinder } from "./literal-finder.ts";
+import { isUuid, looksRandom, looksSecret, type ValueStanding } from "./looks-secret.ts";
+import {
+	at,
+	COLOURS,
+	CONTEXT_RULE,
+	endOf,
+	GAP,
+	QUOTE,
+	type SecretSpot,
+	SPACE,
+	startOfRun,
+} from "./scanning.ts";
+import { isTellingName, TELLING } from "./telling-names.ts";
+import { TOKEN_KINDS } from "./token-kinds.ts";
+import { LONGEST_VALUE, placeAt, quotedAt, startOfValue, type ValuePlace } from "./value-place.ts";
 
-export interface SecretSpot {
-	readonly start: number;
-	readonly end: number;
-	readonly rule: string;
-	/** Source of its mark: the same for every way in which the secret is written. */
-	readonly value: string;
-}
-
-type Groups = Readonly<Record<string, string | undefined>>;
-
-/** Finds a secret from where one of its beginnings stands. Each part of the pattern is bounded, so that no text makes it hang. */
-interface Pattern {
-	readonly rule: string;
-	/** In the text, without regard to case. */
-	readonly beginnings: readonly string[];
-	/** Its group `value` is the secret, else all of it; `before` is what belongs to the secret before its beginning. */
-	readonly pattern: RegExp;
-	/** The source of the mark; null when it is none. */
-	readonly secretOf: (found: string, groups: Groups) => string | null;
-}
-
-const PLACE_RULE = "secret";
-
-/** Behind what is no part of a word: another character, an order to a terminal, a percent code, the word in a bot's address. */
-const START = "(?:^|[^A-Za-z0-9]|\\[[\\d;]{0,16}[A-Za-z]|%[\\da-fA-F]{2}|/bot)";
-const ALONE = "(?:^|[^A-Za-z0-9_-])";
-const END = "(?![A-Za-z0-9])";
-
-const PLACEHOLDER =
-	/example|change[-_ ]?(?:me|it)|your|placeholder|dummy|sample|fake|redacted|replace|insert|masked|todo|fixme|lorem|foobar|not[-_ ]?(?:a|the|real)|xxxx|\*\*\*|\.\.\./i;
-
-const EXAMPLE = /example|placeholder|your[-_]/i;
-const LEAST_CHARACTERS = 8;
-
-/** Tells a token from `xxxxxxxx` and the like: it has a digit or both cases, and eight different characters. */
-function isToken(body: string): boolean {
-	const mixed = /\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body));
-	return mixed && new Set(body).size >= LEAST_CHARACTERS && !EXAMPLE.test(body);
-}
-
-const literally = (text: string): string => text.replaceAll(/[.+?*|/]/g, "\\$&");
-
-function ofToken({ rule, beginnings, body, isLabel, isAlone, before = "" }: TokenKind): Pattern {
-	const start = `(?<=${isAlone ? ALONE : START}(?<before>${before}))`;
-	const prefix = `(?:${beginnings.map(literally).join("|")})`;
-	const value = isLabel ? `${prefix}(?<value>${body})` : `${prefix}(?<body>${body})`;
-	return {
-		rule,
-		beginnings,
-		pattern: new RegExp(start + value + END, "dy"),
-		secretOf: (found, groups) => {
-			const secret = groups["value"] ?? (groups["before"] ?? "") + found;
-			return isToken(before === "" ? (groups["body"] ?? secret) : secret) ? secret : null;
-		},
-	};
-}
-
-const JWT: Pattern = {
-	rule: "jwt",
-	beginnings: ["eyJ", "eyAi", "ewog", "ew0K"],
-	pattern: new RegExp(`(?<=${START})e[yw][\\w-]{14,1000}(?:\\.{1,2}[\\w-]{1,8192}){1,4}`, "dy"),
-	secretOf: (found) => {
-		const header = Buffer.from(found.slice(0, found.indexOf(".")), "base64url").toString("latin1");
-		return /^\{\s{0,8}"/.test(header) && /"(?:alg|typ|kid|enc)"/.test(header) ? found : null;
-	},
-};
-
-/** Between lines of base64: also what diffs and quotations put before them. */
-const GAP = "[\\s>|+-]{0,80}";
-const LINE = "[A-Za-z0-9+/=]{16,16384}";
-const HEADER = "[A-Z][A-Za-z-]{2,20}: [^\\n]{1,100}\\n";
-const REST = "[A-Za-z0-9+/=]{1,15}";
-const linesOf = (line: string): string =>
-	`(?<lines>(?:${GAP}(?:${line})){1,400}(?:${GAP}${REST}(?=[\\s>|+]{0,80}(?:-----|["'\`]|$)))?)`;
-const fence = (word: string): string => `-----${word} [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
-
-/** One mark however its lines are written. */
-function keyOf(lines: string): string | null {
-	const base64 = lines.match(/[A-Za-z0-9+/=]{32,}/g) ?? [];
-	return base64.some(isMixed) ? lines.replaceAll(/[^A-Za-z0-9/=]/g, "") : null;
-}
-
-/** Whole, or what is there of it when its end or its beginning was cut off. */
-const PRIVATE_KEYS: readonly Pattern[] = [
-	{
-		beginnings: ["-----BEGIN "],
-		pattern: new RegExp(
-			`${fence("BEGIN")}${linesOf(`${LINE}|${HEADER}`)}(?:${GAP}${fence("END")})?`,
-			"dy",
-		),
-	},
-	{
-		beginnings: ["-----END "],
-		pattern: new RegExp(
-			`(?<=(?<before>(?<lines>(?:${LINE}${GAP}){1,400}(?:${REST}${GAP})?)))${fence("END")}`,
-			"dy",
-		),
-	},
-	// PuTTY's.
-	{
-		beginnings: ["Private-Lines: "],
-		pattern: new RegExp(`Private-Lines: \\d{1,3}\\s{1,80}(?<value>${linesOf(LINE)})`, "dy"),
-	},
-].map((each) => ({
-	...each,
-	rule: "private-key",
-	secretOf: (_, { lines = "" }) => keyOf(lines),
-}));
-
-/** A reference, a digest that names its kind, a UUID, an address, a time, a place, a number. */
-const OTHER =
-	/^\$\w|\$[({]|\{\{|\{[a-zA-Z_]{1,40}\}|<[A-Za-z/ _-]{1,40}>|^%\w{1,60}%?$|#\{|^sha\d{1,3}[-:]|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|:\/\/|^arn:|^\d{4}-\d\d-\d\d|^(?:\.{1,2}|~)?\/|^0x[0-9a-f]{40}$|^[-+\d.]+(?:e[-+]?\d+)?$/i;
-
-/** A host or a group of resources, with what stands there: `k8s.io/api/v1beta1`. */
-const HOSTED = /^[a-z\d.-]{1,64}\/[a-z\d./-]*$/;
-
-const LEAST_CHANGES = 3;
-
-/** Letters and digits that change at least three times: no word with a number behind it, such as `Token2`, does. */
-function isMixed(text: string): boolean {
-	return (text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) ?? []).length >= LEAST_CHANGES;
-}
-
-const isPlaced = (value: string): boolean =>
-	isMixed(value) && !HOSTED.test(value) && !OTHER.test(value) && !PLACEHOLDER.test(value);
-
-const COMMON =
-	/^(?:pass|pw|secret|user|root|admin|guest|test|token|hunter2|key|postgres|mysql|mongo|redis|123)/i;
-
-const isPassword = (value: string): boolean =>
-	/[A-Za-z]/.test(value) &&
-	/\d/.test(value) &&
-	!COMMON.test(value) &&
-	!OTHER.test(value) &&
-	!PLACEHOLDER.test(value);
-
-const ofName = (pattern: string): Pattern => ({
-	rule: PLACE_RULE,
-	beginnings: TELLING_WORDS,
-	pattern: new RegExp(`(?<=(?<name>.{0,16}))${TELLING_NAME}${pattern}`, "diy"),
-	secretOf: (_, { name = "", word = "", tail = "", value = "" }) =>
-		isTellingName(name, word.toLowerCase(), tail) && isPlaced(value) ? value : null,
-});
-
-const ofPlace = (
-	beginnings: readonly string[],
-	pattern: string,
-	is: (value: string, groups: Groups) => boolean,
-): Pattern => ({
-	rule: PLACE_RULE,
-	beginnings,
-	pattern: new RegExp(pattern, "diy"),
-	secretOf: (_, groups) => (is(groups["value"] ?? "", groups) ? (groups["value"] ?? "") : null),
-});
-
-/** What stands between a name and its quoted value: signs and quotes, perhaps with a type as in `apiKey: string =`. */
-const BESIDE = "(?:[\"'\\]?)]{0,2}[: \\t]{1,2}[\\w.&<>|[\\] ]{1,40}=)?[\\s:=>|?()[\\]\"'`*]{1,60}?";
-
-const PLACES: readonly Pattern[] = [
-	// JSON stays JSON: what follows a quote there, and begins with such a sign, stands between two texts.
-	ofName(
-		`${BESIDE}[bBrRfFuU@$]?(?<quote>["'\`])(?![,:\\]}])(?<value>[^"'\`\\s\\\\]{8,4096})(?:\\k<quote>|\\s|$)`,
-	),
-	// Lines of settings and headers, options of a command line, queries, elements.
-	ofName(
-		"[\"']?(?:\\]?[ \\t]?=>?[ \\t]?|:[ \\t]{1,8}|>|(?<=\\s--?[\\w-]{1,40})[ \\t])(?<value>[\\w.~+/=!@#%^*-]{10,512})(?=[\"'`\\s\\\\&;,<)]|$)",
-	),
-	ofPlace(
-		["bearer", "basic"],
-		"(?:bearer|basic)[ \\t]{1,4}(?<value>[\\w.~+/=-]{12,4096})",
-		isPlaced,
-	),
-	ofPlace(
-		["://"],
-		"(?<=[a-z\\d+.-])://(?<user>[^\\s/:@\"'`<>]{0,100}):(?<value>[^\\s/@\"'`<>\\\\]{5,200})@",
-		(value, { user }) => value !== user && isPassword(value),
-	),
-	ofPlace(["://"], "://(?<value>[\\w-]{20,200})(?::x-oauth-basic|:x-token-auth)?@", isPlaced),
-];
-
-const PATTERNS: readonly Pattern[] = [...TOKEN_KINDS.map(ofToken), JWT, ...PRIVATE_KEYS, ...PLACES];
-
-export const keywords: readonly string[] = PATTERNS.flatMap(({ beginnings }) => beginnings);
-
-const BEGINNINGS: Beginnings<Pattern> = new Beginnings(
-	PATTERNS.flatMap((pattern) =>
-		// Each once, also where two of its beginnings look alike.
-		[...new Set(pattern.beginnings.map((text) => text.slice(0, 3).toLowerCase()))].map(
-			(text) => [text, pattern] as const,
-		),
-	),
+const CLOSING: RegExp = at(
+	`${COLOURS}(?:\\[\\d{0,5}\\])?(?:${QUOTE})?[\\])]?(?:\\?(?=:))?${COLOURS}`,
 );
 
-function spotAt(
-	{ rule, pattern, secretOf }: Pattern,
-	view: View,
-	start: number,
-): SecretSpot | null {
-	pattern.lastIndex = start;
-	const match = pattern.exec(view.text);
-	if (match === null) return null;
-	const { groups = {}, indices } = match;
-	const value = secretOf(match[0], groups);
-	if (value === null) return null;
-	const [from, to] = indices?.groups?.["value"] ?? [
-		start - (groups["before"] ?? "").length,
-		start + match[0].length,
-	];
-	return { start: view.begin(from), end: view.end(to), rule, value };
+/** Also as JSON, XML and URLs spell `=` and `>`. */
+const OPERATOR: RegExp = at(
+	`${GAP}(?:===|!==|:=|=>|==|!=|=|:|>|\\\\{1,4}u003[dDeE]|&gt;|&#6[12];|%3[dD])`,
+);
+
+const GO_TYPE: RegExp = at("[ \\t]{1,4}\\*?(?:string|\\[\\]byte)[ \\t]{1,4}=[ \\t]{0,4}");
+
+/** A default, which is in quotes. */
+const DEFAULT: RegExp = at(`${GAP}(?:\\?\\?=?|\\|\\|=?|or(?=[ \\t]))`);
+
+/** The next of a list; a name in quotes stands before it. */
+const NEXT: RegExp = at(`,${SPACE}(?:[bBrRfFuU@](?=["']))?`);
+const ARGUMENT: RegExp = at(`\\((?=${QUOTE})`);
+const BLANKS: RegExp = at("[ \\t]{1,8}(?=\\\\{0,4}[\"'])");
+
+const LISTED =
+	/^(?:-{0,2}[a-z]{1,24}(?:[_-][a-z]{1,24}){0,4}|[A-Z]{1,24}(?:_[A-Z\d]{1,24}){0,5}|[A-Z][a-z]{1,16}(?:-[A-Z][a-z]{1,16}){0,3}|[a-z]{1,10}[A-Z][a-z]{1,10})$/;
+
+const BEFORE_ANY: readonly RegExp[] = [
+	at(`,?${SPACE}(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,8}[:=]`),
+	at(`[ \\t]{0,8}\\{${SPACE}default[ \\t]{0,8}=`),
+	at(`</key>${SPACE}<string>`),
+];
+const CELL: RegExp = at("[ \\t]{1,8}\\|[ \\t]{1,8}(?=[^ \\t|]{8,512}[ \\t]{1,40}\\|)");
+const ROW = /(?:^|\n|\\n|")[ \t]{0,8}\|[ \t]{0,40}$/;
+const PASSWORD_OPTION: RegExp = at("[ \\t]{1,8}-p[ \\t]{0,8}");
+
+const BLANK: RegExp = at("[ \\t]{1,8}");
+
+/** Words before a name that a value follows after a blank: Docker, fish, Windows. */
+const DECLARED =
+	/(?:^|[\s"'nm])(?:ENV|ARG|setx?(?:[ \t]{1,4}-[a-zA-Z]{1,4}){0,2}|setenv)[ \t]{1,8}$/;
+
+const NETRC = /(?:^|\s)login[ \t]{1,8}[^\s"]{1,48}\s{1,8}$/;
+
+const BEFORE = 72;
+
+interface Following {
+	readonly operator: string;
+	readonly end: number;
+	readonly isQuoted: boolean;
+}
+
+function afterBlank(text: string, nameStart: number, nameEnd: number): number {
+	const name = text.slice(nameStart, nameEnd);
+	const blank = endOf(BLANK, text, nameEnd);
+	if (/sshpass$/i.test(name)) return endOf(PASSWORD_OPTION, text, nameEnd);
+	// An option of a command line; the letter and digits before it end a colour.
+	const isOption = /^(?:\d{0,3}m)?-/.test(name);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	const isDeclared = DECLARED.test(before) || (name === "password" && NETRC.test(before));
+	return isOption || isDeclared ? blank : nameEnd;
+}
+
+function beforeQuoted(
+	text: string,
+	nameStart: number,
+	nameEnd: number,
+	closed: number,
+): Following | null {
+	const quoted = (end: number, operator: string): Following => ({ operator, end, isQuoted: true });
+	const or = endOf(DEFAULT, text, closed);
+	if (or > closed) return quoted(or, "??");
+	const next = endOf(NEXT, text, closed);
+	const isListed = closed > nameEnd && LISTED.test(text.slice(nameStart, nameEnd));
+	if (next > closed && isListed && /["';]/.test(text[nameStart - 1] ?? ""))
+		return quoted(next, ",");
+	const argument = endOf(ARGUMENT, text, nameEnd);
+	if (argument > nameEnd) return quoted(argument, "(");
+	const blank = endOf(BLANKS, text, nameEnd);
+	return blank > nameEnd ? quoted(blank, " ") : null;
+}
+
+/** Text between a name and its value: an operator, or what else a value follows; null when none does. */
+function following(text: string, nameStart: number, nameEnd: number): Following | null {
+	const typed = endOf(GO_TYPE, text, nameEnd);
+	if (typed > nameEnd) return { operator: "=", end: typed, isQuoted: true };
+	const closed = endOf(CLOSING, text, nameEnd);
+	const any = (end: number, operator: string): Following => ({ operator, end, isQuoted: false });
+	const assigned = endOf(OPERATOR, text, closed);
+	if (assigned > closed) return any(assigned, text.slice(closed, assigned));
+	for (const pattern of BEFORE_ANY) {
+		for (const from of new Set([closed, nameEnd])) {
+			const end = endOf(pattern, text, from);
+			if (end > from) return any(end, "");
+		}
+	}
+	const blank = afterBlank(text, nameStart, nameEnd);
+	if (blank > nameEnd) return any(blank, " ");
+	const cell = endOf(CELL, text, nameEnd);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	if (cell > nameEnd && ROW.test(before)) return any(cell, "|");
+	return beforeQuoted(text, nameStart, nameEnd, closed);
+}
+
+const NAME = "A-Za-z0-9_.-";
+const LONGEST_TAIL = 40;
+const TAIL: RegExp = at(`[${NAME}]{0,${LONGEST_TAIL}}`);
+
+/** Signs of a comparison: what stands beside them without quotes is a name. */
+const COMPARING = /[!=]=$/;
+
+function placeAfter(text: string, { end, isQuoted }: Following): ValuePlace | null {
+	const start = startOfValue(text, end);
+	return isQuoted && quotedAt(text, start) === null ? null : placeAt(text, start);
+}
+
+/** Short names that also stand for patterns and passes. */
+const WEAK_NAME = /^(?:_pat|pw)$/;
+
+const isDoubtful = (keyword: string, { operator, isQuoted }: Following): boolean =>
+	WEAK_NAME.test(keyword) || operator === "|" || (isQuoted && ", (??".includes(operator));
+
+/** Cookies of sessions: `sessionid=...`; what has such a name elsewhere is the number of a session. */
+const COOKIE = /^sess(?:ion)?id$/;
+
+const isFollowing = (keyword: string, { operator }: Following): boolean =>
+	!COOKIE.test(keyword) || operator === "=";
+
+/** The account in the name of a resource of AWS: `...:123456789012:secret:name` (an ARN). */
+const RESOURCE = /:(?:\d{12}|\*):$/;
+
+const PLAIN = /(?:token|secret|password|passwd|api[-_]?key)$/i;
+
+function isSecret(name: string, after: Following, value: string, standing: ValueStanding): boolean {
+	if (standing === "quoted") return looksSecret(value, standing);
+	if (COMPARING.test(after.operator)) return false;
+	// Registries give out tokens that are UUIDs.
+	if (after.operator === "=" && isUuid(value)) return PLAIN.test(name);
+	return looksSecret(value, standing);
+}
+
+/**
+ * The value that is assigned to a name with a telling word: `password = "..."`, `--token ...`,
+ * `<password>...</password>`, `?token=...`; also what follows such a name in a list or a call, or has a field of its
+ * own. Colours may stand between, and all of it may be spelled for JSON or XML.
+ */
+function findAssignment(text: string, start: number, keyword: string): SecretSpot | null {
+	const tailStart = start + keyword.length;
+	const nameEnd = endOf(TAIL, text, tailStart);
+	const nameStart = startOfRun(NAME, text, start, LONGEST_TAIL);
+	const before = text.slice(nameStart, start);
+	if (RESOURCE.test(text.slice(Math.max(0, nameStart - 14), nameStart))) return null;
+	if (!isTellingName(before, keyword, text.slice(tailStart, nameEnd))) return null;
+	const after = following(text, nameStart, nameEnd);
+	if (after === null || !isFollowing(keyword, after)) return null;
+	const place = placeAfter(text, after);
+	if (place === null || place.end - place.start > LONGEST_VALUE) return null;
+	const { start: from, end, standing } = place;
+	const value = text.slice(from, end);
+	if (isDoubtful(keyword, after) && !looksRandom(value)) return null;
+	return isSecret(text.slice(nameStart, nameEnd), after, value, standing)
+		? { start: from, end, rule: CONTEXT_RULE, value }
+		: null;
+}
+
+type FindInText = (text: string, start: number, keyword: string) => SecretSpot | null;
+interface Steps {
+	readonly inText: FindInText[];
+	readonly inLines: ((lines: Lines, start: number) => SecretSpot | null)[];
+}
+
+const IN_TEXT: readonly (readonly [find: FindInText, keywords: readonly string[]])[] = [
+	[findAssignment, TELLING],
+	[findCredential, ["bearer", "basic"]],
+	[findUrlPassword, ["://"]],
+	[findCommandLogin, [" -u", "--user "]],
+	[findEncodedLogin, ['auth"', 'auth\\"']],
+	[findPrivateKey, ["-----begin "]],
+	[findKeyRest, ["-----end "]],
+	[findPuttyKey, ["private-lines: "]],
+];
+
+function stepsByKeyword(): Map<string, Steps> {
+	const steps = new Map<string, Steps>();
+	const stepsAt = (keyword: string): Steps => {
+		const here = steps.get(keyword) ?? { inText: [], inLines: [] };
+		steps.set(keyword, here);
+		return here;
+	};
+	for (const [find, words] of IN_TEXT) for (const word of words) stepsAt(word).inText.push(find);
+	for (const beginning of JWT_BEGINNINGS) stepsAt(beginning.toLowerCase()).inLines.push(findJwt);
+	for (const kind of TOKEN_KINDS) {
+		for (const prefix of kind.prefixes) {
+			stepsAt(prefix.toLowerCase()).inLines.push((lines, start) =>
+				findToken(lines, start, { kind, prefix }),
+			);
+		}
+	}
+	return steps;
+}
+
+const steps: ReadonlyMap<string, Steps> = stepsByKeyword();
+
+export const keywords: readonly string[] = [...steps.keys()];
+const finder: LiteralFinder = new LiteralFinder(keywords);
+
+function spotsIn(lines: Lines, isWhole: boolean): SecretSpot[] {
+	const found: SecretSpot[] = [];
+	const keep = (spot: SecretSpot | null): void => {
+		if (spot !== null) found.push(spot);
+	};
+	finder.find(lines.text, (index, start) => {
+		const keyword = keywords[index] ?? "";
+		const here = steps.get(keyword);
+		for (const find of here?.inLines ?? []) keep(find(lines, start));
+		if (!isWhole) return;
+		for (const find of here?.inText ?? []) keep(find(lines.text, start, keyword));
+	});
+	return found;
+}
+
+function acrossLines(text: string): SecretSpot[] {
+	const joined = joinLines(text);
+	if (joined === undefined) return [];
+	return spotsIn(joined, false).map((spot) => ({
+		...spot,
+		start: joined.at(spot.start),
+		end: joined.at(spot.end - 1) + 1,
+	}));
 }
 
 /** Tells which of two that overlap names both: form before place, then the longer, or of two by place the inner. */
 function isBetter(a: SecretSpot, b: SecretSpot): boolean {
-	const [byPlace, otherByPlace] = [a.rule === PLACE_RULE, b.rule === PLACE_RULE];
+	const [byPlace, otherByPlace] = [a.rule === CONTEXT_RULE, b.rule === CONTEXT_RULE];
 	if (byPlace !== otherByPlace) return otherByPlace;
 	if (byPlace && a.start !== b.start) return a.start > b.start;
 	return a.end - a.start > b.end - b.start;
@@ -242,12 +278,5 @@ function withoutOverlaps(spots: readonly SecretSpot[]): SecretSpot[] {
 
 /** The secrets in a text that show by their form or place; none overlaps another, in the order of the text. */
 export function findSecrets(text: string): SecretSpot[] {
-	const found: SecretSpot[] = [];
-	for (const view of readViews(text)) {
-		BEGINNINGS.find(view.text, (pattern, start) => {
-			const spot = spotAt(pattern, view, start);
-			if (spot !== null) found.push(spot);
-		});
-	}
-	return withoutOverlaps(found);
+	return withoutOverlaps([...spotsIn(asItStands(text), true), ...acrossLines(text)]);
 }

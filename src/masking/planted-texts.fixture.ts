@@ -140,7 +140,7 @@ export function labelledSecrets(): readonly (readonly [
 		["azure", `https://x.blob.core.windows.net/c?sv=2022&sig=${sas}&se=2`, sas],
 		["azure", `Endpoint=sb://x/;SharedAccessKey=${key}=`, key],
 		["heroku", `HEROKU_API_KEY=${uuid}`, uuid],
-		["npm", `//registry.npmjs.org/:_authToken=${uuid}`, uuid],
+		["secret", `//registry.npmjs.org/:_authToken=${uuid}`, uuid],
 	];
 }
 
@@ -173,6 +173,7 @@ export function contextualSecrets(): readonly (readonly [text: string, secret: s
 		within(`https://host.example/x?access_token=${secret}&b=1`),
 		within(`password:\n    "${secret}"`),
 		within(`Authorization: Bearer ${secret}`),
+		within(`authorization: token ${secret}`),
 		within(`X-Api-Key: ${secret}`),
 		within(`postgres://app:${secret}@db.example:5432/x`),
 		within(`redis://:${secret}@cache`),

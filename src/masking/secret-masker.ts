@@ -1,12 +1,16 @@
-import { findSecrets, type SecretSpot } from "./find-secrets.ts";
+import { findSecrets } from "./find-secrets.ts";
 import { betweenMarks, markOf } from "./mark.ts";
 import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "./masking.ts";
+import type { SecretSpot } from "./scanning.ts";
 
 /** Of secrets that are not known beforehand. In characters; keys are found from either of their ends. */
 const LONGEST = 4_096;
 
 /** A mark is a new boundary, behind which something may come to stand alone: so masking goes on until nothing changes. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 10;
+
+/** A long text of nothing but such chains would be read ten times: it gets two rounds. In characters. */
+const LONG_TEXT = 100_000;
 
 function maskFound(text: string): string {
 	const marks = new Map<string, string>();
@@ -43,10 +47,11 @@ export class SecretMasker implements Masker {
 
 	mask(text: string): string {
 		let masked = this.#known.mask(text);
-		for (let round = 0; round < MOST_ROUNDS; round += 1) {
-			const before = masked;
-			masked = maskFound(before);
-			if (masked === before) break;
+		const rounds = text.length > LONG_TEXT ? 2 : MOST_ROUNDS;
+		for (let round = 0; round < rounds; round += 1) {
+			const again = maskFound(masked);
+			if (again === masked) break;
+			masked = again;
 		}
 		return masked;
 	}

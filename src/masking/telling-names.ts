@@ -6,11 +6,17 @@ const KEYS: readonly string[] = words(
 	"api access private auth signing encryption enc master account shared session license app storage",
 );
 
-/** Beginnings of words of names whose value is a secret. */
-export const TELLING_WORDS: readonly string[] = [...SECRETS, ...KEYS];
-
-/** A name from such a word on, in two groups: the word, and what follows it. */
-export const TELLING_NAME: string = `(?<word>${SECRETS.join("|")}|(?:${KEYS.join("|")})[._-]?key)(?<tail>[\\w.-]{0,40})`;
+/**
+ * Words of names whose value is a secret, in lower case, as they stand in texts.
+ *
+ * `_pat`, `_sk`, `_pw` and `pw` count at the end of a name only, `pw` as the whole name.
+ */
+export const TELLING: readonly string[] = [
+	...SECRETS,
+	...words("authorization _auth _pat _sk _pw pw api.key sessionid sessid"),
+	"identified by",
+	...KEYS.flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
+];
 
 const OF_VARIABLES: ReadonlySet<string> = new Set([
 	...SECRETS,
@@ -48,11 +54,16 @@ const HARMLESS_BEFORE =
 /** After `pass` only what makes it a word for a secret, so that `passed` and `passenger` are not. */
 const PASS_TAIL = /^(?:word|wd|phrase|code|$|[_.-]|\d)/i;
 
+/** Words that stand for a secret only as the end of a name. */
+const LAST = /^(?:_auth|_pat|_sk|_pw|pw|sessionid|sessid|identified by)$/;
+
 /**
  * Tells whether a name with a telling word, between `before` and `tail`, is that of a secret: `"password"` followed by
  * `"_hash"` is not.
  */
 export function isTellingName(before: string, keyword: string, tail: string): boolean {
 	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;
+	if (keyword === "pw" && /[A-Za-z0-9_-]$/.test(before)) return false;
+	if (LAST.test(keyword) && tail !== "") return false;
 	return !HARMLESS.test(tail) && !HARMLESS_BEFORE.test(before);
 }

@@ -15,7 +15,7 @@ function nearMisses(length: number): (readonly [name: string, text: string])[] {
 }
 
 /** As vendors write them where that matters. */
-const PREFIXES: readonly string[] = TOKEN_KINDS.flatMap(({ beginnings }) => beginnings);
+const PREFIXES: readonly string[] = TOKEN_KINDS.flatMap(({ prefixes }) => prefixes);
 
 /** In seconds that this process computed: other processes take none of them. */
 function secondsFor(work: () => void): number {
