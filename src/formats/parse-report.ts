@@ -1,21 +1,30 @@
 import type { ReportFormat } from "../workflow/workflow.ts";
+import type { CoverageReport } from "./coverage/coverage-report.ts";
 import { parseCoveragePy, parseIstanbul } from "./coverage/json-coverage.ts";
 import { parseGoCover, parseLcov } from "./coverage/text-coverage.ts";
 import { parseClover, parseCobertura, parseJacoco } from "./coverage/xml-coverage.ts";
-import { parseMutationReport } from "./mutation/mutation-report.ts";
+import { type ParsedMutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseCtrf, parseJest, parseVitest } from "./reports/json-tests.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { type InvalidReport, type ParsedReport, readGuarded } from "./reports/parsed-report.ts";
+import { type ParsedReport, readGuarded, type TestFormat } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { parseJunit, parseTrx } from "./reports/xml-tests.ts";
 import { parseNpmAudit } from "./sarif/npm-audit.ts";
+import type { ResultsReport } from "./sarif/reported-result.ts";
 import { parseSarif } from "./sarif/sarif.ts";
 
-type Reader<T> = (text: string) => T;
+export type CoverageFormat = Extract<
+	ReportFormat,
+	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
+>;
 
-const READERS_OF_TESTS = {
+export type ResultsFormat = Extract<ReportFormat, "sarif" | "npm-audit">;
+
+type Parser<T> = (text: string) => T;
+
+const TEST_PARSERS: Readonly<Record<TestFormat, Parser<ParsedReport>>> = {
 	junit: parseJunit,
 	trx: parseTrx,
 	tap: parseTap,
@@ -25,11 +34,9 @@ const READERS_OF_TESTS = {
 	jest: parseJest,
 	pytest: parsePytest,
 	"go-test": parseGoTest,
-} satisfies Readonly<Record<string, Reader<ParsedReport>>>;
+};
 
-/** The reader of each format: an entry for each name that a workflow may have, which the compiler demands. */
-const READERS = {
-	...READERS_OF_TESTS,
+const COVERAGE_PARSERS: Readonly<Record<CoverageFormat, Parser<CoverageReport>>> = {
 	lcov: parseLcov,
 	cobertura: parseCobertura,
 	clover: parseClover,
@@ -37,24 +44,39 @@ const READERS = {
 	istanbul: parseIstanbul,
 	gocover: parseGoCover,
 	"coverage.py": parseCoveragePy,
+};
+
+const RESULTS_PARSERS: Readonly<Record<ResultsFormat, Parser<ResultsReport>>> = {
 	sarif: parseSarif,
 	"npm-audit": parseNpmAudit,
-	mutation: parseMutationReport,
-} satisfies Readonly<Record<Exclude<ReportFormat, "exit">, Reader<unknown>>>;
+};
 
-type Readers = typeof READERS;
+/** Reads test results. A report that is not valid is `invalid`, with the failures that can be recognised. Never throws. */
+export function parseReport(format: TestFormat, text: string): ParsedReport {
+	return readGuarded(format, text, TEST_PARSERS[format]);
+}
 
-export type TestFormat = keyof typeof READERS_OF_TESTS;
+export function parseCoverage(format: CoverageFormat, text: string): CoverageReport {
+	return readGuarded(format, text, COVERAGE_PARSERS[format]);
+}
 
-export const isTestFormat = (format: string): format is TestFormat =>
-	Object.hasOwn(READERS_OF_TESTS, format);
+export function parseResults(format: ResultsFormat, text: string): ResultsReport {
+	return readGuarded(format, text, RESULTS_PARSERS[format]);
+}
 
-/** Reads a report. One that is not valid is `invalid`, with the failures that stand before its fault. Never throws. */
-export function parseReport<F extends keyof Readers>(
-	format: F,
+/** Reads a report in any format. */
+export function parseAnyReport(
+	format: Exclude<ReportFormat, "exit">,
 	text: string,
-): ReturnType<Readers[F]> | InvalidReport {
-	// The reader at a name gives what the type has at that name.
-	const read = READERS[format] as Reader<ReturnType<Readers[F]>>;
-	return readGuarded(format, text, read);
+): ParsedReport | CoverageReport | ResultsReport | ParsedMutationReport {
+	if (isOneOf(format, TEST_PARSERS)) return parseReport(format, text);
+	if (isOneOf(format, COVERAGE_PARSERS)) return parseCoverage(format, text);
+	return format === "mutation" ? parseMutationReport(text) : parseResults(format, text);
+}
+
+function isOneOf<F extends ReportFormat>(
+	format: ReportFormat,
+	parsers: Readonly<Record<F, unknown>>,
+): format is F {
+	return Object.hasOwn(parsers, format);
 }

@@ -1,8 +1,7 @@
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { countsIn, type ParsedReport, plainText } from "./reports/parsed-report.ts";
+import { type ParsedReport, plainText } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
-import type { SummaryRunner } from "./reports/summaries.ts";
 import { parseTap } from "./reports/tap.ts";
 import { lastSummaries, sumSummaries } from "./reports/text-summary.ts";
 
@@ -12,7 +11,7 @@ interface Printed {
 	read(): ParsedReport | null;
 }
 
-const READERS: ReadonlyMap<SummaryRunner, (text: string) => ParsedReport> = new Map([
+const READERS: ReadonlyMap<string, (text: string) => ParsedReport> = new Map([
 	["node-test", parseNodeTest],
 	["pytest", parsePytest],
 ]);
@@ -48,15 +47,14 @@ function tapIn(text: string): Printed {
 	const starts = opened.find(({ length }) => length > 0) ?? closed;
 	const [start] = starts;
 	if (start === undefined) return { at: -1, read: () => null };
+	const read = () => parseTap(text.slice(start));
 	if (starts.length === 1 && points.length <= 1) {
-		const at = Math.max(start, lastIndex(text, /^1\.\.\d+/gm));
-		return { at, read: () => parseTap(text.slice(start)) };
+		return { at: Math.max(start, lastIndex(text, /^1\.\.\d+/gm)), read };
 	}
 	// Of several streams, without another runner's summary, failures count, and passing tests do not.
 	const failures = () => {
-		const report = parseTap(text.slice(Math.min(start, points[0] ?? start)));
-		const failed = report.kind === "invalid" ? report.failed?.length : countsIn(report)?.failed;
-		return failed === undefined || failed === 0 ? null : report;
+		const report = read();
+		return report.kind === "invalid" && report.failed !== undefined ? report : null;
 	};
 	return { at: 0, read: failures };
 }

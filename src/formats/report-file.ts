@@ -74,19 +74,18 @@ export async function readReport(
 
 const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
-const MARKS = [
-	[/^\xef\xbb\xbf/, "utf-8"],
-	[/^(?:\xff\xfe|<\0)/, "utf-16le"],
-	[/^(?:\xfe\xff|\0<)/, "utf-16be"],
-] as const;
-
 // By its byte order mark, else by the encoding that its XML declares, else in UTF-8.
 function decoded(file: string, bytes: Uint8Array): ReportFile {
-	const head = Buffer.from(bytes.subarray(0, 400)).toString("latin1");
-	const [, marked] = MARKS.find(([mark]) => mark.test(head)) ?? [];
-	const declared = DECLARED.exec(head)?.[1] ?? "utf-8";
+	const head = Buffer.from(bytes.subarray(0, 400));
+	const wide = /^(?:\xff\xfe|<\0)/.test(head.toString("latin1"))
+		? "utf-16le"
+		: /^(?:\xfe\xff|\0<)/.test(head.toString("latin1"))
+			? "utf-16be"
+			: undefined;
+	const isMarked = head.toString("latin1").startsWith("\xef\xbb\xbf");
+	const declared = isMarked ? undefined : DECLARED.exec(head.toString("latin1"))?.[1];
 	// A declaration that could be read byte by byte is not in UTF-16, whatever it says.
-	const encoding = marked ?? (/^utf-?16/i.test(declared) ? "utf-8" : declared);
+	const encoding = wide ?? (/^utf-?16/i.test(declared ?? "") ? "utf-8" : (declared ?? "utf-8"));
 	try {
 		return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
 	} catch {

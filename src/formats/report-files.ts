@@ -1,10 +1,15 @@
 import { constants } from "node:fs";
 import { glob, open } from "node:fs/promises";
 import path from "node:path";
-import type { TestCase } from "../evidence/evidence.ts";
-import { parseReport, type TestFormat } from "./parse-report.ts";
+import { parseReport } from "./parse-report.ts";
 import { clearReport, type ReportFile, readReport } from "./report-file.ts";
-import { CaseList, MAX_REPORT_SIZE, type ParsedReport, refuse } from "./reports/parsed-report.ts";
+import {
+	CaseList,
+	MAX_REPORT_SIZE,
+	type ParsedReport,
+	refuse,
+	type TestFormat,
+} from "./reports/parsed-report.ts";
 
 const MOST_FILES = 10_000;
 
@@ -85,19 +90,22 @@ export async function readReports(
 }
 
 function summed(format: TestFormat, texts: readonly (readonly [string, string])[]): ParsedReport {
+	const reports = texts.map(([file, text]) => ({ file, report: parseReport(format, text) }));
 	const list = new CaseList();
-	const retried: TestCase[] = [];
-	let broken: string | undefined;
-	for (const [file, text] of texts) {
-		const report = parseReport(format, text);
-		if (report.kind === "invalid") {
-			broken ??= `${file}: ${report.reason}`;
-			for (const id of report.failed ?? []) list.add([id], "failed");
-		} else if (report.kind === "cases") {
-			for (const { id, status, message } of report.cases) list.add([id], status, message);
-			retried.push(...(report.retried ?? []));
-		}
+	const found = reports.flatMap(({ report }) => (report.kind === "cases" ? [report] : []));
+	const cases = found.flatMap((report) => report.cases);
+	for (const { id, status, message } of cases) list.add([id], status, message);
+	const [broken] = reports.flatMap(({ file, report }) =>
+		report.kind === "invalid" ? [`${file}: ${report.reason}`] : [],
+	);
+	if (broken !== undefined) {
+		const named = reports.flatMap(({ report }) =>
+			report.kind === "invalid" ? (report.failed ?? []) : [],
+		);
+		const failed = cases.filter(({ status }) => status === "failed").map(({ id }) => id);
+		return refuse(broken, [...named, ...failed]);
 	}
-	const whole = list.report(broken);
+	const whole = list.report();
+	const retried = found.flatMap((report) => report.retried ?? []);
 	return retried.length > 0 && whole.kind === "cases" ? { ...whole, retried } : whole;
 }

@@ -1,7 +1,7 @@
-import { posix } from "node:path";
 import type { CoverageFigures } from "../../evidence/report-figures.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
+import type { LineHits } from "./coverage-report.ts";
 import type { PlacedCoverage } from "./place-coverage.ts";
 
 export interface UncoveredLines {
@@ -59,9 +59,15 @@ function totalShare({ files }: PlacedCoverage): number | null {
 	for (const [path, lines] of files) {
 		if (isTestFile(path)) continue;
 		executable += lines.size;
-		covered += [...lines.values()].filter(Boolean).length;
+		covered += countExecuted(lines);
 	}
 	return executable === 0 ? null : covered / executable;
+}
+
+function countExecuted(lines: LineHits): number {
+	let count = 0;
+	for (const executed of lines.values()) if (executed) count += 1;
+	return count;
 }
 
 const NO_CODE = /\.d\.[cm]?ts$|(?:^|[./])config\.[^./]+$|(?:^|\/)\.[^/]+$/;
@@ -70,17 +76,23 @@ function unreportedFiles(
 	{ files, listsWholeFolders }: PlacedCoverage,
 	changes: ReadonlyMap<string, ChangedFile>,
 ): ChangedFile[] {
-	const kinds = new Set([...files.keys()].map((path) => posix.extname(path)));
-	const folders = new Set(
-		listsWholeFolders ? [...files.keys()].map((path) => posix.dirname(path)) : [],
-	);
+	const kinds = new Set([...files.keys()].map(extensionOf));
+	const folders = new Set(listsWholeFolders ? [...files.keys()].map(folderOf) : []);
 	return [...changes.values()].filter(
 		({ path, written }) =>
 			written > 0 &&
 			!files.has(path) &&
-			kinds.has(posix.extname(path)) &&
-			!folders.has(posix.dirname(path)) &&
+			kinds.has(extensionOf(path)) &&
+			!folders.has(folderOf(path)) &&
 			!isTestFile(path) &&
 			!NO_CODE.test(path),
 	);
+}
+
+function extensionOf(path: string): string {
+	return /\.[^./]+$/.exec(path)?.[0] ?? "";
+}
+
+function folderOf(path: string): string {
+	return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -1,4 +1,4 @@
-import { refuse } from "../reports/parsed-report.ts";
+import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 const DATA = /^DA:(\d{1,15}),(\d+)(?:,|$)/;
@@ -10,10 +10,12 @@ const OTHER = /^(?:[A-Z]{2,5}:|#|$)/;
  * skipped, since a script runner may print there. A record without an end makes the report invalid: it was truncated.
  */
 export function parseLcov(text: string): CoverageReport {
+	const plain = plainText(text);
 	const table = new LineTable();
 	let isOpen = false;
-	for (const [index, written] of text.split("\n").entries()) {
-		const [number, line] = [index + 1, written.trimEnd()];
+	let number = 0;
+	for (const line of linesOf(plain)) {
+		number += 1;
 		if (line.startsWith("SF:")) {
 			if (isOpen) return refuse(`line ${number} begins a record inside another`);
 			table.open(line.slice(3));
@@ -36,6 +38,16 @@ function readLine(line: string, table: LineTable): boolean {
 	return true;
 }
 
+function* linesOf(text: string): Generator<string> {
+	let start = 0;
+	while (start < text.length) {
+		const end = text.indexOf("\n", start);
+		const stop = end === -1 ? text.length : end;
+		yield text.slice(start, stop).trimEnd();
+		start = stop + 1;
+	}
+}
+
 const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;
 
 // Blocks overlap, and hostile ones span millions.
@@ -46,7 +58,7 @@ const MAX_SPANNED = 20_000_000;
  * executable, including comments, and was executed if one of its blocks was.
  */
 export function parseGoCover(text: string): CoverageReport {
-	const lines = text.split("\n");
+	const lines = plainText(text).split("\n");
 	if (lines.at(-1) === "") lines.pop();
 	const [mode, ...blocks] = lines;
 	if (mode === undefined || !/^mode: (?:set|count|atomic)$/.test(mode)) {

@@ -1,6 +1,5 @@
-import { XMLParser } from "fast-xml-parser";
-import { refuse } from "../reports/parsed-report.ts";
-import { XML_OPTIONS, xmlProblem } from "../reports/xml-tests.ts";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, type FileNaming, LineTable } from "./coverage-report.ts";
 
 type XmlAttributes = (name: string) => string | undefined;
@@ -18,6 +17,8 @@ export function parseClover(text: string): CoverageReport {
 		fileName: (attribute: XmlAttributes) => attribute("path") ?? attribute("name"),
 	});
 }
+
+const MAX_SOURCES = 100;
 
 /**
  * Reads Cobertura XML (coverage-04.dtd). Lines of methods count only in a file without others, since they repeat those
@@ -44,7 +45,25 @@ function linesAt(text: string, line: string): CoverageReport {
 		naming: "path",
 		fileName: (attribute: XmlAttributes) => attribute("filename"),
 	} as const;
-	return readXmlLines(text, format);
+	return readXmlLines(text, format, sourcesOf(text));
+}
+
+/** The folders that names are relative to. The XML walk gives no text, so they are searched separately. */
+function sourcesOf(text: string): string[] {
+	const head = text.slice(0, 1_000_000);
+	return [...head.matchAll(/<source>([^<]{1,4096})<\/source>/g)]
+		.slice(0, MAX_SOURCES)
+		.map(([, source = ""]) => unescaped(source.trim()))
+		.filter((source) => source !== "");
+}
+
+function unescaped(text: string): string {
+	return text
+		.replaceAll("&lt;", "<")
+		.replaceAll("&gt;", ">")
+		.replaceAll("&quot;", '"')
+		.replaceAll("&apos;", "'")
+		.replaceAll("&amp;", "&");
 }
 
 /**
@@ -85,28 +104,22 @@ interface XmlFormat {
 	see?(name: string, attribute: XmlAttributes): void;
 }
 
-const MAX_SOURCES = 100;
-const MAX_SOURCE = 4_096;
-
-function readXmlLines(text: string, format: XmlFormat): CoverageReport {
+function readXmlLines(
+	text: string,
+	format: XmlFormat,
+	sources: readonly string[] = [],
+): CoverageReport {
 	const table = new LineTable();
-	const sources: string[] = [];
 	let root: string | undefined;
 	let problem: string | undefined;
-	const see = (name: string, place: string, attribute: XmlAttributes): void => {
+	const unread = walkXml(text, (name, place, attribute) => {
 		if (place === name && !name.startsWith("?")) root = name;
 		format.see?.(name, attribute);
 		if (name === format.file) problem ??= openFile(format.fileName(attribute), table);
 		else if (name === "line" && place.endsWith(format.line)) {
 			problem ??= readLine(format, attribute, table);
 		}
-	};
-	// Cobertura's folders that names are relative to.
-	const hear = (name: string, said: string): void => {
-		const isSource = name === "source" && said !== "" && said.length <= MAX_SOURCE;
-		if (isSource && sources.length < MAX_SOURCES) sources.push(said);
-	};
-	const unread = walkXml(text, see, hear);
+	});
 	if (unread !== undefined) return refuse(unread);
 	if (root !== format.root) return refuse(`it has no ${format.root} element`);
 	return problem === undefined ? table.report(format.naming, sources) : refuse(problem);
@@ -138,37 +151,41 @@ const COUNT = /^\d+$/;
 const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTEM|PUBLIC))*\s*>/;
 
 /**
- * Visits every element of an XML text and its text in document order, without keeping them in memory. Refuses a document type with
+ * Visits every element of an XML text in document order, without keeping them in memory. Refuses a document type with
  * declarations, and with it every entity.
  *
- * @param see `place`: the names from the top to the element itself, such as `"report.package.sourcefile.line"`
+ * @param visit `place`: the names from the top to the element itself, such as `"report.package.sourcefile.line"`
  * @returns why the text is not read, or undefined
- * @throws what the parser, `see` and `hear` throw
+ * @throws what the parser and `visit` throw
  */
 function walkXml(
 	text: string,
-	see: (name: string, place: string, attribute: XmlAttributes) => void,
-	hear: (name: string, text: string) => void,
+	visit: (name: string, place: string, attribute: XmlAttributes) => void,
 ): string | undefined {
-	const xml = text.trimStart();
-	const problem = doctypeProblem(xml) ?? xmlProblem(xml);
+	const xml = plainText(text).trimStart();
+	const problem = doctypeProblem(xml);
 	if (problem !== undefined) return problem;
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	if (wellFormed !== true) {
+		const { msg, line } = wellFormed.err;
+		return `not well-formed XML: ${msg} (line ${line})`;
+	}
 	let open: Readonly<Record<string, string>> = {};
 	const attribute: XmlAttributes = (name) => open[`@${name}`];
 	// Resolving references takes a third of the time, and few reports have any.
 	const hasReferences = xml.includes("&");
 	new XMLParser({
-		...XML_OPTIONS,
+		ignoreAttributes: false,
+		attributeNamePrefix: "@",
+		parseTagValue: false,
+		parseAttributeValue: false,
 		processEntities: hasReferences,
 		htmlEntities: hasReferences,
+		maxNestedTags: 200,
 		updateTag: (name, place, attributes: Readonly<Record<string, string>> | undefined) => {
 			open = attributes ?? {};
-			see(name, String(place), attribute);
+			visit(name, String(place), attribute);
 			return false;
-		},
-		tagValueProcessor: (name, said) => {
-			hear(name, said);
-			return said;
 		},
 	}).parse(xml);
 	return undefined;

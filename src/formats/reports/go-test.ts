@@ -1,7 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, jsonIn } from "../../kernel/fields.ts";
-import { textOf } from "./json-report.ts";
-import { CaseList, countsReport, type ParsedReport } from "./parsed-report.ts";
+import { type Fields, isFields, textOf } from "./json-report.ts";
+import { CaseList, countsReport, type ParsedReport, plainText } from "./parsed-report.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	pass: "passed",
@@ -29,7 +28,8 @@ interface GoTest {
  * package names no tests, so none count.
  */
 export function parseGoTest(text: string): ParsedReport {
-	return /^\{"(?:Time|Action|ImportPath)":/m.test(text) ? parseEvents(text) : parseText(text);
+	const plain = plainText(text);
+	return /^\{"(?:Time|Action|ImportPath)":/m.test(plain) ? parseEvents(plain) : parseText(plain);
 }
 
 interface EventLog {
@@ -42,8 +42,8 @@ function parseEvents(text: string): ParsedReport {
 	const log: EventLog = { tests: [], output: new Map(), packages: new Map() };
 	for (const line of text.split("\n")) {
 		if (!line.startsWith("{")) continue;
-		const event = jsonIn(line);
-		if (!isFields(event))
+		const event = parseEvent(line);
+		if (event === undefined)
 			return casesOf(log.tests, "a line is not valid JSON, so the report may be truncated");
 		readEvent(event, log);
 	}
@@ -66,6 +66,15 @@ function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
 	const endsPackage = name === "" && status !== undefined;
 	packages.set(pkg, endsPackage || packages.get(pkg) === true);
 	if (status !== undefined) tests.push({ package: pkg, name, status, message: said });
+}
+
+function parseEvent(line: string): Fields | undefined {
+	try {
+		const event: unknown = JSON.parse(line);
+		return isFields(event) ? event : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 function parseText(text: string): ParsedReport {

@@ -1,12 +1,26 @@
-import { jsonIn } from "../../kernel/fields.ts";
+/** An object of an untrusted report. */
+export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses JSON, also between lines that a script runner printed. */
+/** Parses JSON, also after lines that a script runner printed. */
 export function parseJsonReport(text: string): unknown {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return undefined;
-	const rest = text.slice(start);
-	const upToLastBrace = rest.slice(0, rest.lastIndexOf("}") + 1);
-	return jsonIn(text) ?? jsonIn(rest) ?? jsonIn(upToLastBrace);
+	for (const candidate of [text, text.slice(start), upToLastBrace(text.slice(start))]) {
+		try {
+			return JSON.parse(candidate) as unknown;
+		} catch {
+			// The next candidate leaves out more of the text around the report.
+		}
+	}
+	return undefined;
+}
+
+function upToLastBrace(text: string): string {
+	return text.slice(0, text.lastIndexOf("}") + 1);
+}
+
+export function isFields(value: unknown): value is Fields {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A list of whatever the report holds: `Array.isArray` alone would leave its items unchecked. */

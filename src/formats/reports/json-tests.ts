@@ -1,7 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields } from "../../kernel/fields.ts";
-import { isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
-import { CaseList, type ParsedReport, refuse } from "./parsed-report.ts";
+import { type Fields, isFields, isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
 type Statuses = Readonly<Record<string, TestCase["status"]>>;
@@ -17,7 +16,7 @@ const OF_CTRF: Statuses = { ...COMMON, other: "skipped" };
 const OF_JEST: Statuses = { ...COMMON, todo: "skipped", disabled: "skipped", focused: "passed" };
 
 export function parseCtrf(text: string): ParsedReport {
-	const root = parseJsonReport(text);
+	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");
 	const results = root["results"];
 	if (!isFields(results) || !isList(results["tests"])) {
@@ -37,11 +36,13 @@ export function parseCtrf(text: string): ParsedReport {
 }
 
 export function parseJest(text: string): ParsedReport {
-	return parseJestJson(text) ?? sumSummaries("jest", text) ?? refuse("no results of jest");
+	const plain = plainText(text);
+	return parseJestJson(plain) ?? sumSummaries("jest", plain) ?? refuse("no results of jest");
 }
 
 export function parseVitest(text: string): ParsedReport {
-	return sumSummaries("vitest", text) ?? parseJestJson(text) ?? refuse("no results of vitest");
+	const plain = plainText(text);
+	return sumSummaries("vitest", plain) ?? parseJestJson(plain) ?? refuse("no results of vitest");
 }
 
 /**

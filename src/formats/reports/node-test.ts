@@ -1,5 +1,11 @@
 import { countEmptyFiles, withoutEmptyFiles } from "./empty-files.ts";
-import { countsReport, type ParsedReport, type ReportCounts, refuse } from "./parsed-report.ts";
+import {
+	countsReport,
+	type ParsedReport,
+	plainText,
+	type ReportCounts,
+	refuse,
+} from "./parsed-report.ts";
 import { parseTapPoints } from "./tap.ts";
 import { sumSummaries } from "./text-summary.ts";
 
@@ -8,16 +14,17 @@ import { sumSummaries } from "./text-summary.ts";
  * files without tests, which the runner counts as passing.
  */
 export function parseNodeTest(text: string): ParsedReport {
-	const summary = sumSummaries("node-test", text) ?? refuse("no results of node --test");
+	const plain = plainText(text);
+	const summary = sumSummaries("node-test", plain) ?? refuse("no results of node --test");
 	if (summary.kind !== "counts") return summary;
-	const starts = [...text.matchAll(/^TAP version 1[34]$/gm)].map(({ index }) => index);
+	const starts = [...plain.matchAll(/^TAP version 1[34]$/gm)].map(({ index }) => index);
 	const [start] = starts;
-	if (start === undefined || starts.length > 1) return testsOnly(summary.counts, text);
-	const tap = parseTapPoints(text.slice(start));
+	if (start === undefined || starts.length > 1) return testsOnly(summary.counts, plain);
+	const tap = parseTapPoints(plain.slice(start));
 	// The tests' own output may look like TAP, so compare with the runner's summary.
 	return tap.kind === "cases" && tap.cases.length === summary.counts.total
 		? { kind: "cases", cases: withoutEmptyFiles(tap.cases) }
-		: testsOnly(summary.counts, text);
+		: testsOnly(summary.counts, plain);
 }
 
 function testsOnly({ passed, failed, skipped }: ReportCounts, text: string): ParsedReport {

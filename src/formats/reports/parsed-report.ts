@@ -1,5 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import type { TestCase } from "../../evidence/evidence.ts";
+import type { ReportFormat } from "../../workflow/workflow.ts";
+
+export type TestFormat = Extract<
+	ReportFormat,
+	"junit" | "trx" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
+>;
 
 /** The counts of a report. `total` is the sum of the other three. */
 export interface ReportCounts {
@@ -49,10 +55,7 @@ export function refuse(reason: string, failed: readonly string[] = []): InvalidR
 	return failed.length === 0 ? report : { ...report, failed: failed.slice(0, MAX_FAILURES) };
 }
 
-/**
- * Gives a reader the plain text. Refuses more than 64 Mi characters, and turns what a parser throws, such as an
- * exhausted stack, into a reason.
- */
+/** Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted stack, into a reason. */
 export function readGuarded<T>(
 	name: string,
 	text: string,
@@ -62,7 +65,7 @@ export function readGuarded<T>(
 		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
 	}
 	try {
-		return read(plainText(text));
+		return read(text);
 	} catch (error) {
 		return refuse(`the ${name} report cannot be read: ${String(error)}`);
 	}

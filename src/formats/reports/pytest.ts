@@ -4,6 +4,7 @@ import {
 	countsOf,
 	countsReport,
 	type ParsedReport,
+	plainText,
 	type ReportCounts,
 	refuse,
 } from "./parsed-report.ts";
@@ -25,14 +26,15 @@ const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .
  * otherwise that gives counts. Errors are failures.
  */
 export function parsePytest(text: string): ParsedReport {
-	const messages = messagesOf(text);
+	const plain = plainText(text);
+	const messages = messagesOf(plain);
 	const printed =
-		sumSummaries("pytest", text) ?? refuse("no summary line of pytest", [...messages.keys()]);
+		sumSummaries("pytest", plain) ?? refuse("no summary line of pytest", [...messages.keys()]);
 	if (printed.kind !== "counts") return printed;
-	const summary = withoutSubtests(printed.counts, text);
+	const summary = withoutSubtests(printed.counts, plain);
 	if (summary.kind !== "counts") return summary;
 	const list = new CaseList();
-	for (const [, id = "", word = ""] of text.matchAll(CASE)) {
+	for (const [, id = "", word = ""] of plain.matchAll(CASE)) {
 		list.add([id], STATUS[word] ?? "failed", messages.get(id));
 	}
 	const counts = countsOf(list.cases);

@@ -1,6 +1,6 @@
 import { Parser, type Result } from "tap-parser";
 import { withoutEmptyFiles } from "./empty-files.ts";
-import { CaseList, type ParsedReport } from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText } from "./parsed-report.ts";
 
 const OF_NODE = /^# duration_ms /m;
 
@@ -15,7 +15,7 @@ const NOT_OK = /^not ok\b(?: *\d+)?(?: *- )?((?!.*# *(?:todo|skip)).*)$/im;
  */
 export function parseTap(text: string): ParsedReport {
 	const report = parseTapPoints(text);
-	return report.kind === "cases" && OF_NODE.test(text)
+	return report.kind === "cases" && OF_NODE.test(plainText(text))
 		? { kind: "cases", cases: withoutEmptyFiles(report.cases) }
 		: report;
 }
@@ -32,7 +32,7 @@ export function parseTapPoints(text: string): ParsedReport {
 		if (name !== undefined) list.add([name], "failed");
 	});
 	// The parser takes no line for a test point in which one of these stands.
-	const plain = text.replaceAll(/[\u2028\u2029]/g, " ");
+	const plain = plainText(text).replaceAll(/[\u2028\u2029]/g, " ");
 	root.end(plain);
 	return list.report(
 		state.problem ??

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../../evidence/evidence.ts";
 import type { Fields } from "../../kernel/fields.ts";
-import { CaseList, type ParsedReport, refuse } from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -142,23 +142,6 @@ export function parseTrx(text: string): ParsedReport {
 
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
-/** Options of the parser with which every report in XML is read. */
-export const XML_OPTIONS = {
-	ignoreAttributes: false,
-	attributeNamePrefix: "@",
-	parseTagValue: false,
-	parseAttributeValue: false,
-	htmlEntities: true,
-	maxNestedTags: 200,
-} as const;
-
-/** @example `not well-formed XML: Closing tag 'a' is expected in place of 'b'. (line 3)` */
-export function xmlProblem(xml: string): string | undefined {
-	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
-	if (wellFormed === true) return undefined;
-	return `not well-formed XML: ${wellFormed.err.msg} (line ${wellFormed.err.line})`;
-}
-
 /**
  * The root of a report in XML. A document type, and with it every entity, makes it invalid. Of a text that is not
  * well-formed, such as a truncated one, the root has what stands before its last tag's end.
@@ -166,20 +149,31 @@ export function xmlProblem(xml: string): string | undefined {
  * @param lists names of the elements that `children` will be asked for
  */
 function readXml(
-	xml: string,
+	text: string,
 	lists: ReadonlySet<string>,
-): { readonly root: Fields; readonly problem?: string | undefined } {
+): { readonly root: Fields; readonly problem?: string } {
+	const xml = plainText(text);
 	if (DOCTYPE.test(xml.slice(0, 10_000))) {
 		return { root: {}, problem: "it declares a document type" };
 	}
-	const problem = xmlProblem(xml);
-	const parser = new XMLParser({ ...XML_OPTIONS, isArray: (name) => lists.has(name) });
+	const parser = new XMLParser({
+		ignoreAttributes: false,
+		attributeNamePrefix: "@",
+		parseTagValue: false,
+		parseAttributeValue: false,
+		htmlEntities: true,
+		maxNestedTags: 200,
+		isArray: (name) => lists.has(name),
+	});
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	// The parser gives an object by element name for every well-formed text.
+	if (wellFormed === true) return { root: parser.parse(xml) as Fields };
+	const { msg, line } = wellFormed.err;
+	const problem = `not well-formed XML: ${msg} (line ${line})`;
 	try {
-		const whole = problem === undefined ? xml : xml.slice(0, xml.lastIndexOf(">") + 1);
-		// The parser gives an object by element name.
-		return { root: parser.parse(whole) as Fields, problem };
-	} catch (error) {
-		return { root: {}, problem: problem ?? `it cannot be read: ${String(error)}` };
+		return { root: parser.parse(xml.slice(0, xml.lastIndexOf(">") + 1)) as Fields, problem };
+	} catch {
+		return { root: {}, problem };
 	}
 }
 

@@ -1,6 +1,5 @@
-import { type Fields, fieldAt, isFields } from "../../kernel/fields.ts";
-import { isList, parseJsonReport, textOf } from "../reports/json-report.ts";
-import { isCount, refuse } from "../reports/parsed-report.ts";
+import { type Fields, isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
 	MAX_MESSAGE,
@@ -22,7 +21,7 @@ const LEVELS: Readonly<Record<string, ResultLevel>> = {
  * affected through another. Invalid where the registry refused, or vulnerabilities are counted without an advisory.
  */
 export function parseNpmAudit(text: string): ResultsReport {
-	const root = parseJsonReport(text);
+	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");
 	if (root["error"] !== undefined) {
 		return refuse(`npm audit failed: ${textOf(root["message"]) || "no reason given"}`);
@@ -38,7 +37,7 @@ export function parseNpmAudit(text: string): ResultsReport {
 		problem ??= found;
 	}
 	if (problem !== undefined) return refuse(problem, failuresAmong([...results.values()]));
-	const total = fieldAt(root, "metadata", "vulnerabilities", "total");
+	const total = totalOf(root);
 	if (!isCount(total)) {
 		const failed = failuresAmong([...results.values()]);
 		return refuse("it does not state the number of vulnerabilities", failed);
@@ -55,7 +54,7 @@ function readPackage(
 	entry: unknown,
 	into: Map<string, ReportedResult>,
 ): string | undefined {
-	const via = fieldAt(entry, "via");
+	const via = isFields(entry) ? entry["via"] : undefined;
 	if (!isList(via)) return `the entry of ${name} has no list "via"`;
 	for (const cause of via) {
 		if (typeof cause === "string") continue;
@@ -86,4 +85,10 @@ function advisory(entry: string, fields: Fields): ReportedResult | undefined {
 		),
 		suppressed: false,
 	};
+}
+
+function totalOf(root: Fields): unknown {
+	const metadata = root["metadata"];
+	const counts = isFields(metadata) ? metadata["vulnerabilities"] : undefined;
+	return isFields(counts) ? counts["total"] : undefined;
 }

@@ -28,19 +28,19 @@ export function placeResults(
 	textOf: (path: string) => string | undefined,
 ): {
 	readonly results: readonly PlacedResult[];
-	/** Those in files outside of the checkout. */
-	readonly ignored: number;
+	readonly ignored: { readonly outside: number; readonly refused: number };
 } {
 	const lineText = lineReader(textOf);
-	let ignored = 0;
+	const ignored = { outside: 0, refused: 0 };
 	const results: PlacedResult[] = [];
 	for (const one of reported) {
-		const path = one.location === null ? null : placeUri(one.location, roots);
-		if (path === undefined) {
-			ignored += 1;
+		const place = one.location === null ? null : placeUri(one.location, roots);
+		if (place !== null && place.kind !== "inside") {
+			ignored[place.kind] += 1;
 			continue;
 		}
 		const { rule, level, line, message, suppressed } = one;
+		const path = place?.path ?? null;
 		const said = line === null || path === null ? undefined : lineText(path, line);
 		const what = one.identity ?? oneLine(said ?? one.snippet ?? message);
 		const fingerprint = sha256(JSON.stringify([rule, path, what]));
@@ -57,17 +57,17 @@ export function pathsOfResults(
 	const paths = new Set<string>();
 	for (const { location, line, identity } of reported) {
 		if (location === null || line === null || identity !== null) continue;
-		const path = placeUri(location, roots);
-		if (path !== undefined) paths.add(path);
+		const place = placeUri(location, roots);
+		if (place.kind === "inside") paths.add(place.path);
 	}
 	return [...paths];
 }
 
 // Several tools write a path in place of a URI.
-function placeUri(uri: string, roots: readonly string[]): string | undefined {
+function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof placePath> {
 	const [, scheme, rest = uri] =
 		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
-	if (scheme !== undefined && scheme.toLowerCase() !== "file") return undefined;
+	if (scheme !== undefined && scheme.toLowerCase() !== "file") return { kind: "outside" };
 	return placePath(decoded(rest), roots);
 }
 
