@@ -4,10 +4,16 @@ import { parseCoveragePy, parseIstanbul } from "./coverage/json-coverage.ts";
 import { parseGoCover, parseLcov } from "./coverage/text-coverage.ts";
 import { parseClover, parseCobertura, parseJacoco } from "./coverage/xml-coverage.ts";
 import { type ParsedMutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
+import { failuresIn } from "./reports/failures-in.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseCtrf, parseJest, parseVitest } from "./reports/json-tests.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { type ParsedReport, readGuarded, type TestFormat } from "./reports/parsed-report.ts";
+import {
+	MAX_REPORT_SIZE,
+	type ParsedReport,
+	readGuarded,
+	type TestFormat,
+} from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { parseJunit, parseTrx } from "./reports/xml-tests.ts";
@@ -53,7 +59,7 @@ const RESULTS_PARSERS: Readonly<Record<ResultsFormat, Parser<ResultsReport>>> = 
 
 /** Reads test results. A report that is not valid is `invalid`, with the failures that can be recognised. Never throws. */
 export function parseReport(format: TestFormat, text: string): ParsedReport {
-	return readGuarded(format, text, TEST_PARSERS[format]);
+	return withFailures(format, text, readGuarded(format, text, TEST_PARSERS[format]));
 }
 
 export function parseCoverage(format: CoverageFormat, text: string): CoverageReport {
@@ -79,4 +85,19 @@ function isOneOf<F extends ReportFormat>(
 	parsers: Readonly<Record<F, unknown>>,
 ): format is F {
 	return Object.hasOwn(parsers, format);
+}
+
+export function withFailures(format: TestFormat, text: string, report: ParsedReport): ParsedReport {
+	if (report.kind !== "invalid" || text.length > MAX_REPORT_SIZE) return report;
+	const failed = guardedFailures(format, text);
+	return failed.length === 0 ? report : { ...report, failed };
+}
+
+function guardedFailures(format: TestFormat, text: string): readonly string[] {
+	try {
+		return failuresIn(format, text);
+	} catch {
+		// A hostile text exhausts the stack of a pattern. The report stays invalid, without names.
+		return [];
+	}
 }

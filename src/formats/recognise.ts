@@ -1,20 +1,21 @@
+import { withFailures } from "./parse-report.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { type ParsedReport, plainText } from "./reports/parsed-report.ts";
+import { type ParsedReport, plainText, refuse, type TestFormat } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
+import { SUMMARY_RUNNERS, type SummaryRunner } from "./reports/summaries.ts";
 import { parseTap } from "./reports/tap.ts";
-import { lastSummaries, sumSummaries } from "./reports/text-summary.ts";
+import { lastSummaryAt, sumSummaries } from "./reports/text-summary.ts";
 
-/** A runner's results in an output: where they end, so that the last runner decides, and how they are read. */
-interface Printed {
-	readonly at: number;
-	read(): ParsedReport | null;
-}
-
-const READERS: ReadonlyMap<string, (text: string) => ParsedReport> = new Map([
-	["node-test", parseNodeTest],
-	["pytest", parsePytest],
+const FORMATS: ReadonlyMap<SummaryRunner, TestFormat> = new Map([
+	["node-test", "node-test"],
+	["vitest", "vitest"],
+	["jest", "jest"],
+	["pytest", "pytest"],
 ]);
+
+// Bats prints TAP without a version.
+const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?ok 1\b)/gm];
 
 /**
  * Finds the results of a known test runner in the output of a command that writes no report.
@@ -27,39 +28,47 @@ const READERS: ReadonlyMap<string, (text: string) => ParsedReport> = new Map([
  */
 export function recogniseRunner(output: string): ParsedReport | null {
 	const text = plainText(output);
-	const printed = [...lastSummaries(text)].map(([runner, at]): Printed => {
-		const read = READERS.get(runner);
-		return { at, read: () => read?.(text) ?? sumSummaries(runner, text) };
-	});
-	const go = lastIndex(text, /^(?:ok {2}|FAIL)\t\S+\t(?:\d+\.\d+s|\(cached\))/gm);
-	printed.push({ at: go, read: () => parseGoTest(text) }, tapIn(text));
-	const [last] = printed.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
-	return last?.read() ?? null;
-}
-
-// With a version, with a plan before its first point, as bats prints it, or with one at the end, as shell scripts do.
-const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?ok 1\b)/gm];
-
-function tapIn(text: string): Printed {
-	const points = indexesOf(text, /^(?:not )?ok 1\b/gm);
+	const candidates: {
+		readonly at: number;
+		readonly format: TestFormat | undefined;
+		parse(): ParsedReport | null;
+	}[] = SUMMARY_RUNNERS.map((runner) => ({
+		at: lastSummaryAt(runner, text),
+		format: FORMATS.get(runner),
+		parse: () => {
+			if (runner === "node-test") return parseNodeTest(text);
+			return runner === "pytest" ? parsePytest(text) : sumSummaries(runner, text);
+		},
+	}));
+	const starts = TAP_STARTS.map((start) => [...text.matchAll(start)].map(({ index }) => index));
+	const points = [...text.matchAll(/^(?:not )?ok 1\b/gm)].map(({ index }) => index);
+	// Without a version or a plan before it, the plan stands at the end, as shell scripts print it.
 	const closed = points.filter((at) => at < lastIndex(text, /^1\.\.\d+$/gm));
-	const opened = TAP_STARTS.map((start) => indexesOf(text, start));
-	const starts = opened.find(({ length }) => length > 0) ?? closed;
-	const [start] = starts;
-	if (start === undefined) return { at: -1, read: () => null };
-	const read = () => parseTap(text.slice(start));
-	if (starts.length === 1 && points.length <= 1) {
-		return { at: Math.max(start, lastIndex(text, /^1\.\.\d+/gm)), read };
+	const tapStarts = starts.find(({ length }) => length > 0) ?? closed;
+	const streams = tapStarts.length === 0 ? 0 : Math.max(tapStarts.length, points.length);
+	const [tapStart] = tapStarts;
+	if (tapStart !== undefined && streams === 1) {
+		const at = Math.max(tapStart, lastIndex(text, /^1\.\.\d+/gm));
+		candidates.push({ at, format: "tap", parse: () => parseTap(text.slice(tapStart)) });
 	}
-	// Of several streams, without another runner's summary, failures count, and passing tests do not.
-	const failures = () => {
-		const report = read();
-		return report.kind === "invalid" && report.failed !== undefined ? report : null;
-	};
-	return { at: 0, read: failures };
+	const goAt = lastIndex(text, /^(?:ok {2}|FAIL)\t\S+\t(?:\d+\.\d+s|\(cached\))/gm);
+	candidates.push({ at: goAt, format: "go-test", parse: () => parseGoTest(text) });
+	const [found] = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
+	if (found === undefined) return streams > 1 ? severalStreams(text) : null;
+	const report = found.parse();
+	return report === null || found.format === undefined
+		? report
+		: withFailures(found.format, text, report);
 }
 
-const indexesOf = (text: string, pattern: RegExp): number[] =>
-	[...text.matchAll(pattern)].map(({ index }) => index);
+// Without a runner's summary: failures count, passing tests do not.
+function severalStreams(text: string): ParsedReport | null {
+	const report = withFailures("tap", text, refuse("it contains several TAP streams"));
+	return report.kind === "invalid" && report.failed === undefined ? null : report;
+}
 
-const lastIndex = (text: string, pattern: RegExp): number => indexesOf(text, pattern).at(-1) ?? -1;
+function lastIndex(text: string, pattern: RegExp): number {
+	let at = -1;
+	for (const match of text.matchAll(pattern)) at = match.index;
+	return at;
+}

@@ -103,7 +103,7 @@ function summed(format: TestFormat, texts: readonly (readonly [string, string])[
 			report.kind === "invalid" ? (report.failed ?? []) : [],
 		);
 		const failed = cases.filter(({ status }) => status === "failed").map(({ id }) => id);
-		return refuse(broken, [...named, ...failed]);
+		return refuse(broken, [...named, ...failed].slice(0, 100));
 	}
 	const whole = list.report();
 	const retried = found.flatMap((report) => report.retried ?? []);

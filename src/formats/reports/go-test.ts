@@ -1,6 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
 import { type Fields, isFields, textOf } from "./json-report.ts";
-import { CaseList, countsReport, type ParsedReport, plainText } from "./parsed-report.ts";
+import { CaseList, countsReport, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	pass: "passed",
@@ -44,14 +44,13 @@ function parseEvents(text: string): ParsedReport {
 		if (!line.startsWith("{")) continue;
 		const event = parseEvent(line);
 		if (event === undefined)
-			return casesOf(log.tests, "a line is not valid JSON, so the report may be truncated");
+			return refuse("a line is not valid JSON, so the report may be truncated");
 		readEvent(event, log);
 	}
 	const open = [...log.packages].find(([, hasEnded]) => !hasEnded);
-	return casesOf(
-		log.tests,
-		open && `package ${open[0]} does not end, so the report may be truncated`,
-	);
+	return open === undefined
+		? casesOf(log.tests)
+		: refuse(`package ${open[0]} does not end, so the report may be truncated`);
 }
 
 function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
@@ -91,16 +90,14 @@ function parseText(text: string): ParsedReport {
 		pending = [];
 		if (end === "FAIL") tests.push({ package: pkg, name: "", status: "failed", message: rest });
 	}
-	tests.push(...pending.map((test) => ({ ...test, package: "" })));
-	if (packages === 0) return casesOf(tests, "no results of go test");
-	if (pending.length > 0)
-		return casesOf(tests, "a package does not end, so the report may be truncated");
+	if (packages === 0) return refuse("no results of go test");
+	if (pending.length > 0) return refuse("a package does not end, so the report may be truncated");
 	return text.includes("\n--- PASS: ") || text.startsWith("--- PASS: ")
 		? casesOf(tests)
 		: packageCounts(tests);
 }
 
-function casesOf(tests: readonly GoTest[], problem?: string): ParsedReport {
+function casesOf(tests: readonly GoTest[]): ParsedReport {
 	const list = new CaseList();
 	const parents = new Set<string>();
 	const failing = new Set<string>();
@@ -117,7 +114,7 @@ function casesOf(tests: readonly GoTest[], problem?: string): ParsedReport {
 		if (isParent && (test.status !== "failed" || failing.has(key))) continue;
 		list.add([test.package, test.name || "(package)"], test.status, test.message);
 	}
-	return list.report(problem);
+	return list.report();
 }
 
 function parentsOf(test: GoTest): string[] {

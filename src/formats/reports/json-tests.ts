@@ -24,10 +24,9 @@ export function parseCtrf(text: string): ParsedReport {
 	}
 	const list = new CaseList();
 	for (const [index, test] of results["tests"].entries()) {
-		if (!isFields(test)) return list.report(`results.tests[${index}] is not an object`);
+		if (!isFields(test)) return refuse(`results.tests[${index}] is not an object`);
 		const status = OF_CTRF[textOf(test["status"])];
-		if (status === undefined)
-			return list.report(`results.tests[${index}].status is not a CTRF status`);
+		if (status === undefined) return refuse(`results.tests[${index}].status is not a CTRF status`);
 		const suite = isList(test["suite"]) ? textsOf(test["suite"]) : [textOf(test["suite"])];
 		const path = [textOf(test["filePath"]), ...suite, textOf(test["name"])];
 		list.add(path, status, textOf(test["message"]) || textOf(test["trace"]));
@@ -59,7 +58,7 @@ function parseJestJson(text: string): ParsedReport | undefined {
 		const problem = isFields(file)
 			? readFile(file, list)
 			: "testResults has an entry that is not an object";
-		if (problem !== undefined) return list.report(problem);
+		if (problem !== undefined) return refuse(problem);
 	}
 	return list.report();
 }

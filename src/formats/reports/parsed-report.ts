@@ -19,7 +19,7 @@ export interface ReportCounts {
 export interface InvalidReport {
 	readonly kind: "invalid";
 	readonly reason: string;
-	/** What had failed as far as it was read: cases by their ids, or a count. At most 100. */
+	/** Names of failures that could be recognised anyway. */
 	readonly failed?: readonly string[];
 }
 
@@ -47,12 +47,10 @@ const MAX_TEXT = 10_000;
 // A reason may quote a hostile report.
 const MAX_REASON = 300;
 
-const MAX_FAILURES = 100;
-
 /** An invalid report. The reason is cut after 300 characters. */
 export function refuse(reason: string, failed: readonly string[] = []): InvalidReport {
 	const report = { kind: "invalid", reason: reason.slice(0, MAX_REASON) } as const;
-	return failed.length === 0 ? report : { ...report, failed: failed.slice(0, MAX_FAILURES) };
+	return failed.length === 0 ? report : { ...report, failed };
 }
 
 /** Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted stack, into a reason. */
@@ -160,18 +158,11 @@ export class CaseList {
 		});
 	}
 
-	/** @param problem why the report is not valid: the cases that failed before it still count, those that passed do not */
-	report(problem?: string): ParsedReport {
-		const [cases, retried] = [this.cases, this.#retried];
-		const reason =
-			problem ??
-			(cases.length > MAX_COUNT ? `the report has more than ${MAX_COUNT} cases` : undefined);
-		return reason === undefined
-			? { kind: "cases", cases, ...(retried.length > 0 ? { retried } : {}) }
-			: refuse(
-					reason,
-					cases.flatMap(({ id, status }) => (status === "failed" ? [id] : [])),
-				);
+	report(): ParsedReport {
+		const retried = this.#retried;
+		return this.#found.length > MAX_COUNT
+			? refuse(`the report has more than ${MAX_COUNT} cases`)
+			: { kind: "cases", cases: this.cases, ...(retried.length > 0 ? { retried } : {}) };
 	}
 }
 

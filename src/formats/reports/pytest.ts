@@ -27,12 +27,11 @@ const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .
  */
 export function parsePytest(text: string): ParsedReport {
 	const plain = plainText(text);
-	const messages = messagesOf(plain);
-	const printed =
-		sumSummaries("pytest", plain) ?? refuse("no summary line of pytest", [...messages.keys()]);
+	const printed = sumSummaries("pytest", plain) ?? refuse("no summary line of pytest");
 	if (printed.kind !== "counts") return printed;
 	const summary = withoutSubtests(printed.counts, plain);
 	if (summary.kind !== "counts") return summary;
+	const messages = messagesOf(plain);
 	const list = new CaseList();
 	for (const [, id = "", word = ""] of plain.matchAll(CASE)) {
 		list.add([id], STATUS[word] ?? "failed", messages.get(id));

@@ -1,12 +1,11 @@
 import { Parser, type Result } from "tap-parser";
 import { withoutEmptyFiles } from "./empty-files.ts";
-import { CaseList, type ParsedReport, plainText } from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const OF_NODE = /^# duration_ms /m;
 
 // No report goes on with one of these after its last plan.
 const GOES_ON = /^(?:(?:not )?ok(?=\s|$)|TAP version \d|Bail out!)/;
-const NOT_OK = /^not ok\b(?: *\d+)?(?: *- )?((?!.*# *(?:todo|skip)).*)$/im;
 
 /**
  * Reads TAP 13 and 14, with subtests. Cases are the leaves, and parents that fail although none of their subtests
@@ -28,18 +27,14 @@ export function parseTapPoints(text: string): ParsedReport {
 	// What stands behind the closing plan, the next stream say, is no TAP to the parser: it would not count.
 	root.on("extra", (line: string) => {
 		if (GOES_ON.test(line)) state.problem ??= "it goes on after the plan (1..N) that closes it";
-		const [, name] = NOT_OK.exec(line) ?? [];
-		if (name !== undefined) list.add([name], "failed");
 	});
 	// The parser takes no line for a test point in which one of these stands.
 	const plain = plainText(text).replaceAll(/[\u2028\u2029]/g, " ");
 	root.end(plain);
-	return list.report(
-		state.problem ??
-			(/^1\.\.\d/m.test(plain)
-				? undefined
-				: "it has no plan (1..N), so it is not TAP or was truncated"),
-	);
+	if (state.problem !== undefined) return refuse(state.problem);
+	if (!/^1\.\.\d/m.test(plain))
+		return refuse("it has no plan (1..N), so it is not TAP or was truncated");
+	return list.report();
 }
 
 interface State {

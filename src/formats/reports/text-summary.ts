@@ -5,7 +5,6 @@ import {
 	countsReport,
 	type ParsedReport,
 	type ReportCounts,
-	refuse,
 } from "./parsed-report.ts";
 import { SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
 
@@ -33,18 +32,14 @@ const BUCKET_OF: ReadonlyMap<string, Bucket> = new Map(
 	),
 );
 
-// `Failures: 1` and `failures=1`, or `1 failed`: as the line begins.
 const LABEL_FIRST = /([a-z][a-z _]*?)(?: *[:=] *| +)(\d+)/gi;
 const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
-const BY_NUMBER = /^[^a-z\d]*\d/i;
 
-/** The runners whose summaries stand in a text, each with the place of its last. */
-export function lastSummaries(text: string): ReadonlyMap<SummaryRunner, number> {
-	const found = new Map<SummaryRunner, number>();
-	for (const { runner, pattern } of SUMMARIES)
-		for (const { index } of text.matchAll(pattern))
-			found.set(runner, Math.max(index, found.get(runner) ?? 0));
-	return found;
+export function lastSummaryAt(runner: SummaryRunner, text: string): number {
+	let at = -1;
+	for (const { pattern } of SUMMARIES[runner])
+		for (const match of text.matchAll(pattern)) at = Math.max(at, match.index);
+	return at;
 }
 
 /**
@@ -56,25 +51,24 @@ export function lastSummaries(text: string): ReadonlyMap<SummaryRunner, number> 
 export function sumSummaries(runner: SummaryRunner, text: string): ParsedReport | null {
 	const sum = { passed: 0, failed: 0, skipped: 0 };
 	let found = false;
-	for (const summary of SUMMARIES.filter((each) => each.runner === runner)) {
+	for (const summary of SUMMARIES[runner]) {
 		for (const match of text.matchAll(summary.pattern)) {
 			found = true;
-			const { problem, passed, failed, skipped } = countsIn(summary, match);
-			if (problem !== undefined) {
+			const counts = countsIn(summary, match);
+			if (typeof counts === "string") {
 				const line = match[0].trim().replaceAll(/\s*\n\s*/g, " / ");
-				const named = failed > 0 ? [`${failed} failed`] : [];
-				return refuse(`${problem}: "${line.slice(-200)}"`, named);
+				return { kind: "invalid", reason: `${counts}: "${line.slice(-200)}"` };
 			}
-			sum.passed += passed;
-			sum.failed += failed;
-			sum.skipped += skipped;
+			sum.passed += counts.passed;
+			sum.failed += counts.failed;
+			sum.skipped += counts.skipped;
 		}
 		const hidden = summary.skips === undefined ? 0 : [...text.matchAll(summary.skips)].length;
 		sum.skipped += Math.min(hidden, sum.passed);
 		sum.passed = Math.max(0, sum.passed - hidden);
 	}
-	const report = countsReport(sum);
 	if (!found) return null;
+	const report = countsReport(sum);
 	return report.kind === "counts" ? (namedCases(runner, text, report.counts) ?? report) : report;
 }
 
@@ -86,10 +80,9 @@ function namedCases(
 	counts: ReportCounts,
 ): ParsedReport | undefined {
 	const list = new CaseList();
-	for (const one of SUMMARIES)
-		if (one.runner === runner && one.cases !== undefined)
-			for (const [, name = "", word = ""] of text.matchAll(one.cases))
-				list.add([name], STATUS[word] ?? "failed");
+	for (const { cases } of SUMMARIES[runner])
+		for (const [, name = "", word = ""] of cases === undefined ? [] : text.matchAll(cases))
+			list.add([name], STATUS[word] ?? "failed");
 	const { total, passed, failed } = countsOf(list.cases);
 	const agrees = passed === counts.passed && failed === counts.failed && total === counts.total;
 	return agrees && total > 0 ? list.report() : undefined;
@@ -117,31 +110,37 @@ export function saysNoTests(text: string): string | undefined {
 	return text.slice(start).split("\n", 1)[0]?.trim().slice(0, 200);
 }
 
-// `problem`: why it is not believed.
-function countsIn(
-	summary: Summary,
-	match: RegExpMatchArray,
-): Omit<ReportCounts, "total"> & { readonly problem?: string | undefined } {
+// A text says why it is not believed.
+function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts, "total"> | string {
 	const counted = summary.counted?.(match) ?? match[1] ?? match[0];
-	const sums: Partial<Record<Bucket, number>> = {};
-	let problem: string | undefined;
-	const isByNumber = BY_NUMBER.test(counted);
-	const order = isByNumber ? NUMBER_FIRST : LABEL_FIRST;
+	const sums: Record<Bucket, number> = {
+		total: 0,
+		run: 0,
+		passed: 0,
+		failed: 0,
+		skipped: 0,
+		ignored: 0,
+	};
+	const stated = new Set<Bucket>();
+	const order = summary.order === "label" ? LABEL_FIRST : NUMBER_FIRST;
 	for (const [, one = "", other = ""] of counted.matchAll(order)) {
-		const [label, count] = isByNumber ? [other, one] : [one, other];
+		const [label, count] = summary.order === "label" ? [one, other] : [other, one];
 		const word = label.trim().toLowerCase();
 		const bucket = summary.labels?.[word] ?? BUCKET_OF.get(word);
 		if (bucket === undefined)
-			problem ??= `its summary counts "${word}", which is no known word, in the line`;
-		else sums[bucket] = (sums[bucket] ?? 0) + Number(count);
+			return `its summary counts "${word}", which is no known word, in the line`;
+		stated.add(bucket);
+		sums[bucket] += Number(count);
 	}
-	const { total, run, passed = 0, failed = 0, skipped = 0 } = sums;
-	if (run !== undefined) return { passed, failed: Math.max(0, run - passed), skipped, problem };
+	const { total, run, failed, skipped } = sums;
+	if (stated.has("run"))
+		return { passed: sums.passed, failed: Math.max(0, run - sums.passed), skipped };
+	if (!stated.has("total")) return { passed: sums.passed, failed, skipped };
 	// An error outside of a test, such as a module that does not load, is no test of the total.
-	if (total !== undefined && summary.passed === "rest") {
-		return { passed: Math.max(0, total - failed - skipped), failed, skipped, problem };
+	if (summary.passed === "rest") {
+		return { passed: Math.max(0, total - failed - skipped), failed, skipped };
 	}
-	if (total !== undefined && total !== passed + failed + skipped)
-		problem ??= `its summary states ${total} tests, but its counts do not add up, in the line`;
-	return { passed, failed, skipped, problem };
+	return total === sums.passed + failed + skipped
+		? { passed: sums.passed, failed, skipped }
+		: `its summary states ${total} tests, but its counts do not add up, in the line`;
 }

@@ -1,7 +1,13 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../../evidence/evidence.ts";
 import type { Fields } from "../../kernel/fields.ts";
-import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
+import {
+	CaseList,
+	type InvalidReport,
+	type ParsedReport,
+	plainText,
+	refuse,
+} from "./parsed-report.ts";
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -17,13 +23,14 @@ const TRX_LISTS = names(
  * `file or class > name`.
  */
 export function parseJunit(text: string): ParsedReport {
-	const { root, problem } = readXml(text, JUNIT_LISTS);
+	const read = readXml(text, JUNIT_LISTS);
+	if (read.kind === "invalid") return read;
+	const { root } = read;
 	const suites = [...children(root, "testsuites"), ...children(root, "testsuite")];
+	if (suites.length === 0) return refuse("it has no testsuites or testsuite element");
 	const list = new CaseList();
 	for (const suite of suites) readSuite(suite, list);
-	return list.report(
-		problem ?? (suites.length > 0 ? undefined : "it has no testsuites or testsuite element"),
-	);
+	return list.report();
 }
 
 function readSuite(suite: Fields, list: CaseList): number {
@@ -109,9 +116,10 @@ const below = (element: Fields, ...names: readonly string[]): Fields[] =>
  * one failing case.
  */
 export function parseTrx(text: string): ParsedReport {
-	const { root, problem } = readXml(text, TRX_LISTS);
-	const [run] = children(root, "TestRun");
-	if (run === undefined) return refuse(problem ?? "it has no TestRun element");
+	const read = readXml(text, TRX_LISTS);
+	if (read.kind === "invalid") return read;
+	const [run] = children(read.root, "TestRun");
+	if (run === undefined) return refuse("it has no TestRun element");
 	const classes = new Map(
 		below(run, "TestDefinitions", "UnitTest").map((unit) => [
 			attribute(unit, "id"),
@@ -137,24 +145,26 @@ export function parseTrx(text: string): ParsedReport {
 	if (failed === 0 && stated > 0) {
 		list.add(["(run)"], "failed", `the run states ${stated} failures, and lists none of them`);
 	}
-	return list.report(problem);
+	return list.report();
 }
 
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
 /**
- * The root of a report in XML. A document type, and with it every entity, makes it invalid. Of a text that is not
- * well-formed, such as a truncated one, the root has what stands before its last tag's end.
+ * The root of a report in XML. A document type, and with it every entity, makes it invalid.
  *
  * @param lists names of the elements that `children` will be asked for
  */
 function readXml(
 	text: string,
 	lists: ReadonlySet<string>,
-): { readonly root: Fields; readonly problem?: string } {
+): { readonly kind: "root"; readonly root: Fields } | InvalidReport {
 	const xml = plainText(text);
-	if (DOCTYPE.test(xml.slice(0, 10_000))) {
-		return { root: {}, problem: "it declares a document type" };
+	if (DOCTYPE.test(xml.slice(0, 10_000))) return refuse("it declares a document type");
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	if (wellFormed !== true) {
+		const { msg, line } = wellFormed.err;
+		return refuse(`not well-formed XML: ${msg} (line ${line})`);
 	}
 	const parser = new XMLParser({
 		ignoreAttributes: false,
@@ -165,16 +175,8 @@ function readXml(
 		maxNestedTags: 200,
 		isArray: (name) => lists.has(name),
 	});
-	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
 	// The parser gives an object by element name for every well-formed text.
-	if (wellFormed === true) return { root: parser.parse(xml) as Fields };
-	const { msg, line } = wellFormed.err;
-	const problem = `not well-formed XML: ${msg} (line ${line})`;
-	try {
-		return { root: parser.parse(xml.slice(0, xml.lastIndexOf(">") + 1)) as Fields, problem };
-	} catch {
-		return { root: {}, problem };
-	}
+	return { kind: "root", root: parser.parse(xml) as Fields };
 }
 
 function attribute(element: Fields, name: string): string {

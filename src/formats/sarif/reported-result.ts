@@ -25,10 +25,13 @@ export type ResultsReport =
 	| { readonly kind: "results"; readonly results: readonly ReportedResult[] }
 	| InvalidReport;
 
+const MAX_FAILURES = 100;
+
 /** The problems that count even though the report is invalid, as texts. */
 export function failuresAmong(results: readonly ReportedResult[]): readonly string[] {
 	return results
 		.filter(({ suppressed, level }) => !suppressed && level !== "none")
+		.slice(0, MAX_FAILURES)
 		.map(({ rule, location, message }) => `${location ?? ""} ${rule}: ${message}`.trim());
 }
 
