@@ -85,8 +85,15 @@ export async function baseFilters(
 	return { files, rules, drivers: drivers.filter(({ name }) => mentions(rules, name)), lfsStorage };
 }
 
+/** The line, from 1 on, in which a file of attributes gives the filter to files; 0 where none does. */
+export function lineOfFilter({ content }: AttributesFile, filter: string): number {
+	const isNamed = (line: string): boolean =>
+		!/^\s*#/.test(line) && line.split(/\s/).includes(`filter=${filter}`);
+	return content.toString("utf8").split("\n").findIndex(isNamed) + 1;
+}
+
 export const mentions = (rules: readonly AttributesFile[], filter: string): boolean =>
-	rules.some(({ content }) => content.includes(`filter=${filter}`));
+	rules.some((file) => lineOfFilter(file, filter) > 0);
 
 const settingsOfFilters: GitQuery<[key: string, value: string][]> = {
 	args: ["config", "-z", "--get-regexp", "^(filter\\..*|lfs\\.storage)$"],

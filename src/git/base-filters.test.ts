@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
@@ -201,6 +201,10 @@ thorough(
 );
 
 describe("before a run", () => {
+	const linkGit = () => {
+		const program = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
+		symlinkSync(program, join(home, "bin/git"));
+	};
 	/** Where the PATH has the test's own programs alone, whatever this machine has. */
 	const lfsRepository = async () => {
 		const user = userRepository({ ".gitattributes": "*.bin filter=lfs\n", "a.bin": "x\n" });
@@ -237,10 +241,20 @@ describe("before a run", () => {
 		expect(await withBaseFilters(vault, without)).toBe(vault);
 	});
 
+	test("a remark, and a name that only begins like it, ask for no Git LFS", async () => {
+		linkGit();
+		rmSync(join(home, "bin/git-lfs"));
+		const user = userRepository({ "a.txt": "a\n" });
+		writeFiles(user, {
+			".gitattributes": " # *.bin filter=lfs\n*.bin filter=lfs-sim xfilter=lfs\n",
+		});
+		const base = commitAll(user, "attributes");
+		const repository = await openRepository(user, { ...host, path: join(home, "bin") });
+		expect(await inspectFilters(repository, base)).toEqual([]);
+	});
+
 	thorough("Git LFS must be installed and set up if files are tracked by it", async () => {
-		const program = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
-		writeFiles(home, { "bin/git": `#!/bin/sh\nexec ${program} "$@"\n` });
-		chmodSync(join(home, "bin/git"), 0o755);
+		linkGit();
 		for (const key of ["clean", "smudge", "process"]) {
 			git(home, "config", "--file", ".gitconfig", `filter.lfs.${key}`, "");
 		}

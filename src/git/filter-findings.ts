@@ -10,6 +10,7 @@ import {
 	type FilterDriver,
 	filesByFilter,
 	LFS,
+	lineOfFilter,
 	mentions,
 } from "./base-attributes.ts";
 import { objectSizes, readObjects } from "./objects.ts";
@@ -74,10 +75,9 @@ export function requireFilters(filters: readonly FilterFinding[]): void {
 }
 
 function placeOf(rules: readonly AttributesFile[], name: string): FilterFinding["place"] {
-	for (const { path, content } of rules) {
-		const lines = content.toString("utf8").split("\n");
-		const nth = lines.findIndex((line) => line.includes(`filter=${name}`) && line[0] !== "#");
-		if (nth !== -1) return { name, file: pathText(path), line: nth + 1 };
+	for (const file of rules) {
+		const line = lineOfFilter(file, name);
+		if (line > 0) return { name, file: pathText(file.path), line };
 	}
 	return { name, file: ".gitattributes", line: 1 };
 }
