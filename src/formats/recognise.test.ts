@@ -42,3 +42,9 @@ test("TAP without a version is recognised with its plan at the end, too; two str
 		kind: "invalid",
 	});
 });
+
+test("20,000 test points with plans, none of which begins a stream, are read at once", () => {
+	const points = "ok 1\n1..1\n".repeat(20_000);
+	expect(recogniseRunner(points)).toBeNull();
+	expect(recogniseRunner(`${points}not ok 1\n1..1\n`)).toMatchObject({ kind: "invalid" });
+});

@@ -43,7 +43,8 @@ export function recogniseRunner(output: string): ParsedReport | null {
 	const starts = TAP_STARTS.map((start) => [...text.matchAll(start)].map(({ index }) => index));
 	const points = [...text.matchAll(/^(?:not )?ok 1\b/gm)].map(({ index }) => index);
 	// Without a version or a plan before it, the plan stands at the end, as shell scripts print it.
-	const closed = points.filter((at) => at < lastIndex(text, /^1\.\.\d+$/gm));
+	const lastPlan = lastIndex(text, /^1\.\.\d+$/gm);
+	const closed = points.filter((at) => at < lastPlan);
 	const tapStarts = starts.find(({ length }) => length > 0) ?? closed;
 	const streams = tapStarts.length === 0 ? 0 : Math.max(tapStarts.length, points.length);
 	const [tapStart] = tapStarts;
