@@ -179,7 +179,7 @@ export async function cancelWhole(store: Store, places: Places, runId: string): 
 		onCancelled: async () => {
 			const repository = await openRepository(places.root, places.host);
 			await removeLeftLocks(repository, runId);
-			await removeLeftFiles(places, runId);
+			await removeLeftFiles(places, repository, runId);
 			await writeTraces(store, runId);
 		},
 	});

@@ -166,7 +166,7 @@ async function preparedVault(drive: Drive, signal: AbortSignal): Promise<Vault> 
 	await endMarked(`${run.runId}:`);
 	await removeLeftLocks(repository, run.runId);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
-	await removeLeftFiles(places, run.runId);
+	await removeLeftFiles(places, repository, run.runId);
 	const mark = `${run.runId}:git`;
 	const plain = await openRunVault(drive, run, directory, { signal, mark, kept: repository.kept });
 	return await withBase(plain, run);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { removeStaleLocks } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
+import { removeUnfinishedObjects } from "../git/unfinished-objects.ts";
 import { vaultDirectory } from "../git/vault.ts";
 import { removeUnfinished } from "../kernel/aside.ts";
 import { knownCheckouts, type Places } from "../places/places.ts";
@@ -16,7 +17,12 @@ export async function removeLeftLocks(repository: Repository, runId: string): Pr
 		await removeStaleLocks(repository, prefix);
 }
 
-export async function removeLeftFiles(places: Places, runId: string): Promise<void> {
+export async function removeLeftFiles(
+	places: Places,
+	repository: Repository,
+	runId: string,
+): Promise<void> {
+	await removeUnfinishedObjects(repository);
 	const checkouts = knownCheckouts(places);
 	if (checkouts !== null) await removeLeftTemporaries(join(checkouts, runId));
 	await removeUnfinished(

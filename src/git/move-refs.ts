@@ -6,7 +6,12 @@ import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { askGit } from "./run-git.ts";
 import { swapRefs } from "./swap-refs.ts";
-import { forwardWorktree, type WorktreeStep, workInTheWay } from "./worktree-forward.ts";
+import {
+	forwardWorktree,
+	lookAtWorktree,
+	type WorktreeState,
+	type WorktreeStep,
+} from "./worktree-forward.ts";
 
 const HEADS = "refs/heads/";
 
@@ -15,7 +20,7 @@ const HEADS = "refs/heads/";
  *
  * Before a branch moves or is deleted, it checks all worktrees. A worktree that has the branch checked out, without
  * changes of the user, moves along with its index and files; otherwise nothing moves. Refs that no worktree uses move
- * first, all or none, then each branch with its worktree. Safe to repeat.
+ * first, all or none, then each branch with its worktree. Safe to repeat after a kill.
  *
  * @param way what to tell the person when a worktree is in the way
  * @returns false when a ref is not at `from`, also when another process was faster
@@ -30,8 +35,8 @@ export async function moveRefs(
 ): Promise<boolean> {
 	const plan = await planOf(repository, moves, way);
 	if (plan === null || !(await swapRefs(repository, plan.plain))) return false;
-	for (const step of plan.forwards) {
-		if (!(await forwardWorktree(repository, step))) return false;
+	for (const { step, state } of plan.forwards) {
+		if (!(await forwardWorktree(repository, step, state))) return false;
 	}
 	return true;
 }
@@ -82,7 +87,7 @@ async function planOf(repository: Repository, moves: readonly RefMove[], way: Wa
 	const branches = moves.map(({ ref }) => ref).filter((ref) => ref.startsWith(HEADS));
 	const uses = await branchUses(repository, new Set(branches));
 	const plain: RefMove[] = [];
-	const forwards: WorktreeStep[] = [];
+	const forwards: { readonly step: WorktreeStep; readonly state: WorktreeState }[] = [];
 	for (const move of moves) {
 		const own = uses.filter(({ ref }) => ref === move.ref);
 		const [use] = own;
@@ -93,12 +98,12 @@ async function planOf(repository: Repository, moves: readonly RefMove[], way: Wa
 		if (((await readRef(repository, move.ref)) ?? null) !== move.from) return null;
 		refuseObstacles(own, way);
 		const step = await stepOf(repository, own, { move, use, way });
-		const paths = await workInTheWay(repository, step);
-		if (paths.length > 0) {
+		const state = await lookAtWorktree(repository, step);
+		if (state.foreign.length > 0) {
 			const elsewhere = await isBaseElsewhere(repository, use, way);
-			throw changesInTheWay(use, paths, { way, elsewhere });
+			throw changesInTheWay(use, state.foreign, { way, elsewhere });
 		}
-		forwards.push(step);
+		forwards.push({ step, state });
 	}
 	return { plain, forwards };
 }

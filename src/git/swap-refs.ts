@@ -6,7 +6,8 @@ import { repositoryPlace } from "./repository.ts";
 import { failure } from "./run-git.ts";
 
 /**
- * Moves several refs at once, all or none, without a look at worktrees: all code but `move-refs.ts` calls `moveRefs`.
+ * Moves several refs at once, all or none, without a look at worktrees: all code but `move-refs.ts` and
+ * `worktree-forward.ts` calls `moveRefs`.
  *
  * @returns false when a ref is not at `from`
  * @throws Fault `ref-in-the-way` when an existing ref is a folder of a new one or the reverse, `git-failed`

@@ -4,6 +4,7 @@ import { removeTree } from "../git/file-tree.ts";
 import { keepsBranches } from "../git/move-refs.ts";
 import { listRefs } from "../git/refs.ts";
 import { openRepository } from "../git/repository.ts";
+import { removeUnfinishedObjects } from "../git/unfinished-objects.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { Fault } from "../kernel/fault.ts";
 import { stateFault } from "../kernel/state-fault.ts";
@@ -295,6 +296,7 @@ export async function pruneRepository({
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
+	if (!dryRun) await removeUnfinishedObjects(repository);
 	const store = await openStore();
 	return await pruneRuns({ store, places, repository, env, force, dryRun, runId });
 }

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spread, thorough, thoroughly } from "../support/amount.ts";
@@ -272,12 +272,28 @@ function leaveBehind(at: Stage): string[] {
 const stillThere = (at: Stage, names: readonly string[]): string[] =>
 	names.filter((name) => existsSync(join(at.repo.root, name)));
 
+/** Leaves a folder of git with unfinished objects, as one that was ended long ago does. */
+function leaveGathered(at: Stage): string {
+	const folder = ".git/objects/tmp_objdir-bulk-fsync-abc123";
+	at.repo.write({ [`${folder}/ab/cdef`]: "" });
+	for (const name of ["ab/cdef", "ab", "."]) utimesSync(join(at.repo.root, folder, name), 1, 1);
+	return folder;
+}
+
+thorough("what git had gathered when it was ended is removed by spar prune, too", async () => {
+	const at = stage({ steps: [WORKS, APPROVES] });
+	await at.run();
+	const folder = leaveGathered(at);
+	expect((await at.spar(["prune"])).code).toBe(0);
+	expect(stillThere(at, [folder])).toEqual([]);
+});
+
 test.each(spread(["cancel", "resume"], 1))(
 	"what a killed process left is removed by spar %s",
 	async (command) => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);
-		const names = leaveBehind(at);
+		const names = [...leaveBehind(at), leaveGathered(at)];
 		const { code, stderr } = await at.spar([command]);
 		expect(code, stderr).toBe(0);
 		expect(stillThere(at, names)).toEqual([]);

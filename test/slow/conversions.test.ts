@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { APPROVES, dataOf, type Stage, stage } from "../acceptance/stage.ts";
+import { APPROVES, type Stage, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 
 /** Commits a file with just these bytes, as before the attributes were there. */
@@ -51,81 +49,26 @@ thorough(
 	},
 );
 
-/** Speaks clean and smudge: contents lie in the home directory, the commit has their names. */
-const PROGRAM = `#!/bin/sh
-store=$HOME/store
-mkdir -p "$store"
-if [ "$1" = clean ]; then
-	cat > "$store/new.$$"
-	sum=$(cksum < "$store/new.$$" | tr ' ' -)
-	mv "$store/new.$$" "$store/$sum"
-	echo "pointer $sum"
-else
-	read -r word sum
-	cat "$store/$sum"
-fi
-`;
-
-function filtered(steps: Parameters<typeof stage>[0]["steps"]): Stage {
-	const set = stage({
-		steps,
-		// A file whose kind nobody knows would have `auto` ask for a verifier.
-		task: { requires_verification: false },
-		files: { ".gitattributes": "*.bin filter=keeper -text\n", keeper: PROGRAM },
-		workflow: {
-			checks: {
-				tests: {
-					kind: "acceptance",
-					run: "cat results.tap; grep -q large big.bin && ! grep -rq pointer *.bin",
-					timeout: "20s",
-				},
-			},
-		},
-	});
-	const { repo } = set;
-	const keeper = join(repo.root, "keeper");
-	repo.git("config", "--global", "filter.keeper.clean", `${keeper} clean %f`);
-	repo.git("config", "--global", "filter.keeper.smudge", `${keeper} smudge %f`);
-	repo.git("config", "--global", "filter.keeper.required", "true");
-	repo.write({ "big.bin": "large\n" });
-	repo.commit("Large");
-	return set;
-}
-
+// What Git LFS does is tried in `test/sandbox/git-lfs.test.ts`.
 describe("filters of the base commit", () => {
-	test("checks and players see files, commits and diffs have pointers, and landing writes files", async () => {
-		const set = filtered([
-			{ role: "player", run: "grep large big.bin && cp big.bin new.bin && echo more >> new.bin" },
-			APPROVES,
-		]);
-		const { code, stderr } = await set.run();
-		expect(code, stderr + JSON.stringify(dataOf(set.trace(), "gate-evaluated"))).toBe(0);
-		const { stdout } = await set.spar(["diff", "one"]);
-		expect(stdout).toMatch(/^\+pointer \d+-11$/m);
-		expect(stdout).not.toContain("large");
-		expect(await set.json("land")).toMatchObject({ outcome: "landed" });
-		expect(set.repo.read("new.bin")).toBe("large\nmore\n");
-		expect(set.repo.git("status", "--porcelain")).toBe("");
+	test("one that is not Git LFS is refused before anything happens, and doctor and validate say it", async () => {
+		const { repo, spar } = stage({
+			steps: [APPROVES],
+			files: { ".gitattributes": "*.bin filter=keeper -text\n", "big.bin": "large\n" },
+		});
+		repo.git("config", "--global", "filter.keeper.clean", "cat");
+		const run = await spar(["run"]);
+		expect(run.code).toBe(2);
+		expect(run.stderr).toMatch(
+			/the filter keeper is not supported: Git LFS is the only one.*big\.bin.*\.gitattributes:1/,
+		);
+		expect(repo.git("branch", "--list", "sparring/*")).toBe("");
+		const validate = await spar(["validate"]);
+		expect(validate.code).toBe(2);
+		expect(validate.stderr).toMatch(/^\.gitattributes:1:1 the filter keeper is not supported/m);
+		const doctor = await spar(["doctor"]);
+		expect(doctor.stdout + doctor.stderr).toMatch(/filter keeper/);
 	});
-
-	thorough(
-		"a program that is missing is refused before anything happens, and doctor and validate say it",
-		async () => {
-			const { repo, spar } = filtered([APPROVES]);
-			rmSync(join(repo.root, "keeper"));
-			const run = await spar(["run"]);
-			expect(run.code).toBe(2);
-			expect(run.stderr).toMatch(
-				/the filter keeper needs the program .*\/keeper.*big\.bin.*\.gitattributes:1/,
-			);
-			expect(repo.git("branch", "--list", "sparring/*")).toBe("");
-			const validate = await spar(["validate"]);
-			expect(validate.code).toBe(2);
-			expect(validate.stderr).toMatch(/^\.gitattributes:1:1 the filter keeper needs the program/m);
-			const doctor = await spar(["doctor"]);
-			expect(doctor.stdout + doctor.stderr).toMatch(/filter keeper/);
-		},
-	);
 
 	thorough("a filter that nobody defined is a warning, and the run goes on", async () => {
 		const set = stage({
