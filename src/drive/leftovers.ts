@@ -1,8 +1,10 @@
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeStaleLocks } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { removeUnfinishedObjects } from "../git/unfinished-objects.ts";
 import { vaultDirectory } from "../git/vault.ts";
+import { MADE_REFS } from "../git/write-tree.ts";
 import { removeUnfinished } from "../kernel/aside.ts";
 import { knownCheckouts, type Places } from "../places/places.ts";
 import { privatePrefix } from "../places/task-refs.ts";
@@ -24,7 +26,11 @@ export async function removeLeftFiles(
 ): Promise<void> {
 	await removeUnfinishedObjects(repository);
 	const checkouts = knownCheckouts(places);
-	if (checkouts !== null) await removeLeftTemporaries(join(checkouts, runId));
+	if (checkouts !== null) {
+		await removeLeftTemporaries(join(checkouts, runId));
+		const made = join(vaultDirectory(join(checkouts, runId)), MADE_REFS);
+		for (const name of await readdir(made).catch(() => [])) await rm(join(made, name));
+	}
 	await removeUnfinished(
 		[
 			{ directory: places.stateDir },

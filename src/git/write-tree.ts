@@ -35,6 +35,9 @@ export interface EditedCommit extends Omit<MergeCommit, "tree"> {
 	readonly edits: readonly TreeEdit[];
 }
 
+/** Folder of a vault for the refs to which commits are written. Each is gone once its commit is known, unless a kill comes between. */
+export const MADE_REFS = "refs/made";
+
 /**
  * Writes a commit with the tree of another one, some paths of it changed, without a work tree, by one git command. Moves no ref of the user's. A path that is put where the commit has a directory replaces it, and the other way
  * round.
@@ -44,7 +47,7 @@ export async function commitEdits(
 	{ of, edits, parents, message, at, by = IDENTITY }: EditedCommit,
 ): Promise<{ readonly commit: string; readonly tree: string }> {
 	// The command writes to a ref, and gives the ids of what it wrote when it is asked.
-	const ref = `refs/made/${randomId(12)}`;
+	const ref = `${MADE_REFS}/${randomId(12)}`;
 	const tree = of === null ? null : await treeOf(vault, of);
 	const who = `${by.name.replaceAll(/[<>\n]/g, "")} <${by.email.replaceAll(/[<>\n]/g, "")}>`;
 	const [parent, ...others] = parents;

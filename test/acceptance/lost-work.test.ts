@@ -262,6 +262,7 @@ function leaveBehind(at: Stage): string[] {
 		`../checkouts/${readdirSync(join(at.repo.home, "checkouts"))[0]}/repository.json.${left}`,
 		`${vault}/index.${left}/index.lock`,
 		`${vault}/plain.git/HEAD.${left}`,
+		`${vault}/refs/made/abcdef123456`,
 	];
 	at.repo.write(Object.fromEntries(names.map((name) => [name, ""])));
 	at.repo.write({ [`.git/refs/heads/sparring/${runId}/one.lock`]: "", [`${vault}/mine`]: "" });
