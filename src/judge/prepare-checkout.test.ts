@@ -51,7 +51,7 @@ async function setUpAt(
 	return ran ? "made" : "copied";
 }
 
-/** What becomes of a checkout whose setup is kept: as one of `tree`, or as one of every tree for null. */
+/** Sets a checkout up where its setup is kept: as one of `tree`, or as one of every tree for null. */
 async function setUpFrom(
 	place: Scene,
 	tree: string | null,
