@@ -34,9 +34,11 @@ export async function listTree(root: string, limits: KeptLimits): Promise<Listin
 	const found: ListedFile[] = [];
 	const folders = [""];
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-		const entries = await entriesOf(root, folder);
-		found.push(...entries);
-		folders.push(...entries.filter(({ stat }) => stat.isDirectory()).map(({ path }) => path));
+		// One by one: a folder may have more entries than a call takes arguments.
+		for (const entry of await entriesOf(root, folder)) {
+			found.push(entry);
+			if (entry.stat.isDirectory()) folders.push(entry.path);
+		}
 		if (found.length > limits.files) return null;
 	}
 	const bytes = found.reduce((sum, { stat }) => sum + Number(stat.blocks) * STAT_BLOCK, 0);
