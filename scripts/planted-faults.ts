@@ -46,7 +46,7 @@ const PROCESS: readonly PlantedFault[] = [
 ];
 
 const GIT: readonly PlantedFault[] = [
-	["git/write-tree.ts", "await removeFiles(folder);", ""],
+	["git/write-tree.ts", "for (const name of [ref, ...left])", "for (const name of left)"],
 	[
 		"git/move-refs.ts",
 		"?? null) !== move.from) return null;",
@@ -127,14 +127,14 @@ const CONFIDENCE: readonly PlantedFault[] = [
 ];
 
 const GATE: readonly PlantedFault[] = [
-	["gate/evaluate-policy.ts", ' || (input.riskTier === "T1" && configured)', ""],
-	["gate/evaluate-policy.ts", 'if (verdict === "passed")', 'if (verdict !== "failed")'],
-	["gate/evaluate-policy.ts", "filter((item) => item.tree === input.tree)", "filter(() => true)"],
 	[
-		"gate/evaluate-policy.ts",
-		'return reason === "" ? null',
-		"return waive[kind] === undefined ? null",
+		"gate/gate-rules.ts",
+		'if (facts.riskTier === "T2" || configured)',
+		'if (facts.riskTier === "T2")',
 	],
+	["gate/gate-rules.ts", 'if (verdict === "passed")', 'if (verdict !== "failed")'],
+	["gate/gate-rules.ts", "filter((item) => item.tree === facts.tree)", "filter(() => true)"],
+	["gate/gate-rules.ts", 'return reason === "" ? null', "return waive[kind] === undefined ? null"],
 ];
 
 const HUMAN: readonly PlantedFault[] = [
@@ -144,7 +144,7 @@ const HUMAN: readonly PlantedFault[] = [
 ];
 
 const STORE: readonly PlantedFault[] = [
-	["store/queries/records.ts", "AND check_name = ? ORDER", "AND ? <> '' ORDER"],
+	["store/queries/records.ts", "AND check_name = ? ", "AND ? <> '' "],
 	["store/queries/leases.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
 	["store/queries/leases.ts", "now - held.beat <= DEAD_AFTER_MS", "true"],
 	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
@@ -201,7 +201,7 @@ const LOOP: readonly PlantedFault[] = [
 		"	if (state.turnCount >= state.maxTurns)",
 		"	if (state.turnCount > state.maxTurns)",
 	],
-	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
+	["loop/edges.ts", 'if (state.refused) return { kind: "gate_failed" };', ""],
 	["loop/admission/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
 	["loop/admission/budget.ts", "spent >= limit - SLACK_USD", "spent > limit + 1"],
 	["loop/records/task-reader.ts", "(finding.subtask ?? null) === subtask", "true"],
@@ -210,7 +210,7 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/present-task.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
 	["loop/assembled-tree.ts", "cold.tree === tree || cold.key === key", "cold.tree !== ''"],
 	["loop/nodes/coach-turn.ts", "mergesNext(facts) && short.length === 0", "mergesNext(facts)"],
-	["loop/prepare-checkout.ts", "kept.tree !== null && kept.tree !== wanted", "kept.tree === ''"],
+	["judge/prepare-checkout.ts", "kept.tree !== null && kept.tree !== wanted", "kept.tree === ''"],
 	[
 		"loop/nodes/merge.ts",
 		"const isOwn = made && stored.commit !== stored.tip;",
@@ -294,7 +294,7 @@ const CLI: readonly PlantedFault[] = [
 		'"\\t" ? character : character',
 	],
 	["cli/terminal/next-steps.ts", "merged.length === 0 || landed", "merged.length === 0"],
-	["cli/run-cli.ts", "return exitCodeOfError(error);", "return 1;"],
+	["cli/run-cli.ts", "const why = exitCodeOfError(error);", "const why: number = 1;"],
 	["cli/terminal/wrap-line.ts", "{ hard: true, trim: false }", "{ hard: true }"],
 	["places/known-ids.ts", "return keys.filter(isSafe);", "return keys;"],
 	["cli/process-shell.ts", "(text) => maskPrinted(masker, text);", "(text) => text;"],
