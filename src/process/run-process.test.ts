@@ -272,7 +272,7 @@ describe("the timeout", () => {
 });
 
 describe("abort", () => {
-	test("during the grace of a timeout cuts it short", async () => {
+	thorough("during the grace of a timeout cuts it short", async () => {
 		const script = "trap '' TERM; while :; do sleep 0.02; done";
 		const whole = runProcess(
 			bash(script, { timeoutMs: 100, mark: `whole-${process.pid}` }),

@@ -100,30 +100,33 @@ test.each(spread(["player", "coach"] as const, 0))(
 	},
 );
 
-test("a player that is not signed in is told with its remedy, in one headline, and no turn is charged", async () => {
-	const set = stage({
-		steps: [],
-		human: true,
-		files: {
-			"dev.jsonl": lines("player", ["one"], "player", "signed_out"),
-			"coach.jsonl": lines("coach", ["one"], "player"),
-		},
-		workflow: {
-			agents: {
-				dev: { adapter: "cassette", file: "dev.jsonl" },
-				coach: { adapter: "cassette", file: "coach.jsonl" },
+thorough(
+	"a player that is not signed in is told with its remedy, in one headline, and no turn is charged",
+	async () => {
+		const set = stage({
+			steps: [],
+			human: true,
+			files: {
+				"dev.jsonl": lines("player", ["one"], "player", "signed_out"),
+				"coach.jsonl": lines("coach", ["one"], "player"),
 			},
-		},
-	});
-	const { code, shown } = await set.spar(["run"]);
-	expect(code).toBe(3);
-	const headline = "agent failed: the player dev is not signed in; sign in and answer yes: ";
-	expect(shown).toContain(`asks     ${headline}`);
-	expect((await set.spar(["status"])).stdout).toContain(`one: ${headline}`);
-	const [asked] = questions.parse(await set.json("questions"));
-	expect((await set.spar(["answer", asked?.id ?? ""])).code).toBe(0);
-	expect((await set.resume()).task).toMatchObject({ status: "completed", turns: 1 });
-});
+			workflow: {
+				agents: {
+					dev: { adapter: "cassette", file: "dev.jsonl" },
+					coach: { adapter: "cassette", file: "coach.jsonl" },
+				},
+			},
+		});
+		const { code, shown } = await set.spar(["run"]);
+		expect(code).toBe(3);
+		const headline = "agent failed: the player dev is not signed in; sign in and answer yes: ";
+		expect(shown).toContain(`asks     ${headline}`);
+		expect((await set.spar(["status"])).stdout).toContain(`one: ${headline}`);
+		const [asked] = questions.parse(await set.json("questions"));
+		expect((await set.spar(["answer", asked?.id ?? ""])).code).toBe(0);
+		expect((await set.resume()).task).toMatchObject({ status: "completed", turns: 1 });
+	},
+);
 
 thorough("with people off a limit whose end nobody knows ends the run with 4", async () => {
 	const { code, report } = await spentScene("player", { human: false }).run();

@@ -50,7 +50,7 @@ test("checks, player and coach see the project's tags and the base's names", asy
 	expect(set.kept("coach")).toContain("work.txt");
 });
 
-test("a linter may read what the base's tests were, a test may not", async () => {
+thorough("a linter may read what the base's tests were, a test may not", async () => {
 	const asks = "git grep -q expected main -- test";
 	const set = stage({
 		files: { ...checking(`! ${asks}`, "git diff --exit-code"), "test/a.txt": "expected\n" },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { spread, thorough } from "../support/amount.ts";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { spar } from "../support/spar.ts";
 import { tidyLater } from "../support/tidy.ts";
@@ -61,20 +62,23 @@ async function baseOf(repo: TestRepository, ...args: readonly string[]) {
 const left = (of: string): unknown =>
 	expect.stringMatching(new RegExp(`^[1-9]\\d* commits? back, where it left ${of}$`));
 
-test("a topic that tracks its own copy at the remote is compared with where it left main", async () => {
-	const repo = cloned();
-	const fork = repo.git("rev-parse", "main");
-	repo.branch("topic");
-	repo.work("one");
-	repo.git("push", "--quiet", "--set-upstream", "origin", "topic");
-	expect(await baseOf(repo), "all of it is pushed").toEqual([fork, left("origin/main")]);
-	repo.work("two");
-	repo.others("main", "origin/main");
-	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
-	expect(await baseOf(repo, "topic"), "by its name").toEqual([fork, left("origin/main")]);
-});
+thorough(
+	"a topic that tracks its own copy at the remote is compared with where it left main",
+	async () => {
+		const repo = cloned();
+		const fork = repo.git("rev-parse", "main");
+		repo.branch("topic");
+		repo.work("one");
+		repo.git("push", "--quiet", "--set-upstream", "origin", "topic");
+		expect(await baseOf(repo), "all of it is pushed").toEqual([fork, left("origin/main")]);
+		repo.work("two");
+		repo.others("main", "origin/main");
+		expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
+		expect(await baseOf(repo, "topic"), "by its name").toEqual([fork, left("origin/main")]);
+	},
+);
 
-test("what a topic tracks is its base, also where another branch is nearer", async () => {
+thorough("what a topic tracks is its base, also where another branch is nearer", async () => {
 	const repo = cloned();
 	const fork = repo.others("develop", "main");
 	repo.branch("topic", "origin/develop");
@@ -84,37 +88,45 @@ test("what a topic tracks is its base, also where another branch is nearer", asy
 	expect(await baseOf(repo)).toEqual([fork, left("origin/develop")]);
 });
 
-test("of a default branch and develop the one that the topic left last is its base", async () => {
-	const repo = cloned();
-	const fork = repo.others("develop", "main", 3);
-	repo.branch("topic", "origin/develop");
-	repo.work("one");
-	expect(await baseOf(repo)).toEqual([fork, left("origin/develop")]);
-	repo.others("release", "origin/main", 5);
-	repo.branch("hotfix", "origin/main");
-	repo.work("two");
-	expect(await baseOf(repo)).toEqual([repo.git("rev-parse", "main"), left("origin/main")]);
-});
+thorough(
+	"of a default branch and develop the one that the topic left last is its base",
+	async () => {
+		const repo = cloned();
+		const fork = repo.others("develop", "main", 3);
+		repo.branch("topic", "origin/develop");
+		repo.work("one");
+		expect(await baseOf(repo)).toEqual([fork, left("origin/develop")]);
+		repo.others("release", "origin/main", 5);
+		repo.branch("hotfix", "origin/main");
+		repo.work("two");
+		expect(await baseOf(repo)).toEqual([repo.git("rev-parse", "main"), left("origin/main")]);
+	},
+);
 
-test.each<[string, (repo: Place) => unknown]>([
-	[
-		"leads to a branch that is gone",
-		(repo) => {
-			repo.others("gone", "main~1");
-			repo.git("remote", "set-head", "origin", "gone");
-			repo.git("push", "--quiet", "origin", ":gone");
-			repo.git("fetch", "--quiet", "--prune", "origin");
-		},
-	],
-	["is not set", (repo) => repo.git("remote", "set-head", "origin", "--delete")],
-	[
-		"leads to a branch that was left long ago",
-		(repo) => {
-			repo.others("old", "main~1");
-			repo.git("remote", "set-head", "origin", "old");
-		},
-	],
-])("where the remote's HEAD %s, a topic has its base at main", async (_name, change) => {
+test.each<[string, (repo: Place) => unknown]>(
+	spread(
+		[
+			[
+				"leads to a branch that is gone",
+				(repo) => {
+					repo.others("gone", "main~1");
+					repo.git("remote", "set-head", "origin", "gone");
+					repo.git("push", "--quiet", "origin", ":gone");
+					repo.git("fetch", "--quiet", "--prune", "origin");
+				},
+			],
+			["is not set", (repo) => repo.git("remote", "set-head", "origin", "--delete")],
+			[
+				"leads to a branch that was left long ago",
+				(repo) => {
+					repo.others("old", "main~1");
+					repo.git("remote", "set-head", "origin", "old");
+				},
+			],
+		],
+		1,
+	),
+)("where the remote's HEAD %s, a topic has its base at main", async (_name, change) => {
 	const repo = cloned();
 	const fork = repo.work("more");
 	repo.git("push", "--quiet", "origin", "main");
@@ -124,20 +136,23 @@ test.each<[string, (repo: Place) => unknown]>([
 	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
 });
 
-test("a default branch of any name is known by the remote's HEAD, and one that was renamed by its commits", async () => {
-	const repo = cloned();
-	const fork = repo.others("production", "main", 2);
-	repo.git("push", "--quiet", "origin", ":main");
-	repo.git("fetch", "--quiet", "--prune", "origin");
-	repo.branch("topic", "origin/production");
-	repo.work("one");
-	expect(await baseOf(repo), "HEAD leads to what is gone").toEqual([
-		fork,
-		left("origin/production"),
-	]);
-	repo.git("remote", "set-head", "origin", "production");
-	expect(await baseOf(repo)).toEqual([fork, left("origin/production")]);
-});
+thorough(
+	"a default branch of any name is known by the remote's HEAD, and one that was renamed by its commits",
+	async () => {
+		const repo = cloned();
+		const fork = repo.others("production", "main", 2);
+		repo.git("push", "--quiet", "origin", ":main");
+		repo.git("fetch", "--quiet", "--prune", "origin");
+		repo.branch("topic", "origin/production");
+		repo.work("one");
+		expect(await baseOf(repo), "HEAD leads to what is gone").toEqual([
+			fork,
+			left("origin/production"),
+		]);
+		repo.git("remote", "set-head", "origin", "production");
+		expect(await baseOf(repo)).toEqual([fork, left("origin/production")]);
+	},
+);
 
 test("a topic on top of another one is compared with where it left that one", async () => {
 	const repo = cloned();
@@ -149,7 +164,7 @@ test("a topic on top of another one is compared with where it left that one", as
 	expect(await baseOf(repo)).toEqual([fork, left("origin/lower")]);
 });
 
-test("a branch that somebody made from the topic is none that it left", async () => {
+thorough("a branch that somebody made from the topic is none that it left", async () => {
 	const repo = cloned();
 	const fork = repo.git("rev-parse", "main");
 	repo.branch("topic");
@@ -172,7 +187,7 @@ test("work that the default branch has already brings nothing new", async () => 
 	expect(stderr).toContain("topic brings nothing new (origin/main has all of it)");
 });
 
-test("hundreds of remote branches cost no git process each", async () => {
+thorough("hundreds of remote branches cost no git process each", async () => {
 	const repo = cloned();
 	const fork = repo.git("rev-parse", "main");
 	const [bin, log] = [join(repo.home, "bin"), join(repo.home, "calls")];
@@ -233,24 +248,27 @@ test("unpushed commits of the default branch are compared with its copy", async 
 	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
 });
 
-test("commits below uncommitted work are told as not judged, and the command that judges them works", async () => {
-	const repo = cloned();
-	const fork = repo.git("rev-parse", "main");
-	repo.branch("topic");
-	repo.work("one");
-	const head = repo.work("two");
-	repo.write({ "three.txt": "3\n" });
-	const { stdout } = await spar(repo, ["check", "--quick", "--json"]);
-	const { base, next } = z
-		.object({ base: z.string(), next: z.array(z.string()) })
-		.parse(JSON.parse(stdout));
-	expect(base).toBe(head);
-	expect(next).toContainEqual(expect.stringContaining("the 2 commits of this branch"));
-	const words = next.find((line) => line.startsWith("spar check "))?.split(" ") ?? [];
-	expect(words, next.join("\n")).not.toEqual([]);
-	const [judged] = await baseOf(repo, ...words.slice(2));
-	expect(judged).toBe(fork);
-});
+thorough(
+	"commits below uncommitted work are told as not judged, and the command that judges them works",
+	async () => {
+		const repo = cloned();
+		const fork = repo.git("rev-parse", "main");
+		repo.branch("topic");
+		repo.work("one");
+		const head = repo.work("two");
+		repo.write({ "three.txt": "3\n" });
+		const { stdout } = await spar(repo, ["check", "--quick", "--json"]);
+		const { base, next } = z
+			.object({ base: z.string(), next: z.array(z.string()) })
+			.parse(JSON.parse(stdout));
+		expect(base).toBe(head);
+		expect(next).toContainEqual(expect.stringContaining("the 2 commits of this branch"));
+		const words = next.find((line) => line.startsWith("spar check "))?.split(" ") ?? [];
+		expect(words, next.join("\n")).not.toEqual([]);
+		const [judged] = await baseOf(repo, ...words.slice(2));
+		expect(judged).toBe(fork);
+	},
+);
 
 test("the first line says how many commits lie between the work and its base", async () => {
 	const repo = cloned();
@@ -281,42 +299,51 @@ function shallow(...how: readonly string[]): TestRepository {
 
 const FETCH = /git fetch --unshallow origin '\+refs\/heads\/\*:refs\/remotes\/origin\/\*'/;
 
-test("in a shallow clone of one commit the command that fetches its history is named, and works", async () => {
-	const repo = shallow("--depth=1");
-	for (const args of [[], ["HEAD"], ["HEAD~1"], ["--base", "HEAD~1"], ["--history", "2"]]) {
-		const { code, stderr } = await spar(repo, ["check", "--quick", ...args]);
-		expect(code, args.join(" ")).toBe(2);
-		expect(stderr, args.join(" ")).toMatch(FETCH);
-	}
-	const push = await spar(repo, ["check", "--hook", "pre-push"]);
-	expect(push.stderr).toMatch(/^not judged: .*no base was found.*git fetch --unshallow/);
-	repo.git("fetch", "--quiet", "--unshallow", "origin", "+refs/heads/*:refs/remotes/origin/*");
-	const main = repo.git("rev-parse", "origin/main");
-	expect(await baseOf(repo)).toEqual([main, left("origin/main")]);
-});
+thorough(
+	"in a shallow clone of one commit the command that fetches its history is named, and works",
+	async () => {
+		const repo = shallow("--depth=1");
+		for (const args of [[], ["HEAD"], ["HEAD~1"], ["--base", "HEAD~1"], ["--history", "2"]]) {
+			const { code, stderr } = await spar(repo, ["check", "--quick", ...args]);
+			expect(code, args.join(" ")).toBe(2);
+			expect(stderr, args.join(" ")).toMatch(FETCH);
+		}
+		const push = await spar(repo, ["check", "--hook", "pre-push"]);
+		expect(push.stderr).toMatch(/^not judged: .*no base was found.*git fetch --unshallow/);
+		repo.git("fetch", "--quiet", "--unshallow", "origin", "+refs/heads/*:refs/remotes/origin/*");
+		const main = repo.git("rev-parse", "origin/main");
+		expect(await baseOf(repo)).toEqual([main, left("origin/main")]);
+	},
+);
 
-test("where a shallow history may hide the right base, the line that names it says so", async () => {
-	const cut: unknown = expect.stringContaining(
-		"history is shallow here and may hide the right one",
-	);
-	const one = shallow("--depth=2");
-	expect((await baseOf(one, "HEAD"))[1], "no branch beside it").toEqual(cut);
-	const whole = shallow("--depth=5", "--no-single-branch");
-	const main = whole.git("rev-parse", "origin/main");
-	expect(await baseOf(whole), "nothing is cut above it").toEqual([main, left("origin/main")]);
-	const { stdout } = await spar(one, ["check", "--quick", "HEAD"], { columns: 80 });
-	expect(stdout.replaceAll(/\s+/g, " ")).toContain("right one: git fetch --unshallow");
-});
+thorough(
+	"where a shallow history may hide the right base, the line that names it says so",
+	async () => {
+		const cut: unknown = expect.stringContaining(
+			"history is shallow here and may hide the right one",
+		);
+		const one = shallow("--depth=2");
+		expect((await baseOf(one, "HEAD"))[1], "no branch beside it").toEqual(cut);
+		const whole = shallow("--depth=5", "--no-single-branch");
+		const main = whole.git("rev-parse", "origin/main");
+		expect(await baseOf(whole), "nothing is cut above it").toEqual([main, left("origin/main")]);
+		const { stdout } = await spar(one, ["check", "--quick", "HEAD"], { columns: 80 });
+		expect(stdout.replaceAll(/\s+/g, " ")).toContain("right one: git fetch --unshallow");
+	},
+);
 
-test("another branch that a shallow clone cuts may be the right base, and a named one is cut too", async () => {
-	const repo = shallow("--depth=5", "--no-single-branch");
-	const main = repo.git("rev-parse", "origin/main");
-	// What `--depth` does not give: main is whole here, and the topic ends before it left develop.
-	const at = repo.git("rev-parse", "HEAD~1");
-	const aside = repo.git("commit-tree", "-p", at, "-p", main, "-m", "Merge", "HEAD^{tree}");
-	repo.git("checkout", "--quiet", "-B", "topic", aside);
-	writeFileSync(join(repo.root, ".git/shallow"), `${at}\n`, { flag: "a" });
-	const hidden: unknown = expect.stringContaining("but history is shallow here");
-	expect(await baseOf(repo)).toEqual([main, hidden]);
-	expect(await baseOf(repo, "--base", "origin/main")).toEqual([main, hidden]);
-});
+thorough(
+	"another branch that a shallow clone cuts may be the right base, and a named one is cut too",
+	async () => {
+		const repo = shallow("--depth=5", "--no-single-branch");
+		const main = repo.git("rev-parse", "origin/main");
+		// What `--depth` does not give: main is whole here, and the topic ends before it left develop.
+		const at = repo.git("rev-parse", "HEAD~1");
+		const aside = repo.git("commit-tree", "-p", at, "-p", main, "-m", "Merge", "HEAD^{tree}");
+		repo.git("checkout", "--quiet", "-B", "topic", aside);
+		writeFileSync(join(repo.root, ".git/shallow"), `${at}\n`, { flag: "a" });
+		const hidden: unknown = expect.stringContaining("but history is shallow here");
+		expect(await baseOf(repo)).toEqual([main, hidden]);
+		expect(await baseOf(repo, "--base", "origin/main")).toEqual([main, hidden]);
+	},
+);

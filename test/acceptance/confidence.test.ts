@@ -72,7 +72,7 @@ const gateReport = ({ repo }: Stage): Readonly<Record<string, unknown>> =>
 			JSON.parse(readFileSync(join(repo.root, ".sparring/state/gate-reports/one.json"), "utf8")),
 		);
 
-test("Confidence is off by default", async () => {
+thorough("Confidence is off by default", async () => {
 	const made = stage({ steps: [WORKS, APPROVES] });
 	const { task } = await made.run();
 	expect(task.confidence_score).toBeNull();
@@ -80,7 +80,7 @@ test("Confidence is off by default", async () => {
 	expect(gateReport(made)).toMatchObject({ confidence_score: null, confidence_advisory: null });
 });
 
-test("Confidence loop overlay fires advisory", async () => {
+thorough("Confidence loop overlay fires advisory", async () => {
 	const made = scored(
 		[
 			{ ...WORKS, files: { "results.tap": "TAP version 13\n1..1\nnot ok 1 - works\n" }, turn: 1 },
@@ -545,7 +545,7 @@ const AUDIT = { kind: "security", run: "true" };
 const READY = { kind: "readiness", run: "true" };
 const TESTS = { kind: "acceptance", run: "sh check.sh", timeout: "20s" };
 
-test("Confidence score does not bypass policy gate", async () => {
+thorough("Confidence score does not bypass policy gate", async () => {
 	const made = scored(
 		[WORKS, scores(0.99)],
 		{},

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { APPROVES, dataOf, type Play, sendsBack, stage } from "./stage.ts";
@@ -26,24 +26,30 @@ const set = (play: Partial<Play> = {}) =>
 		...play,
 	});
 
-test("a player gets the base's conventions in every turn, whatever it wrote, and the trace names them", async () => {
-	const { run, kept, trace } = set();
-	await run();
-	for (const name of ["player-1.md", "player-2.md"]) {
-		expect(kept(name)).toContain(
-			"AGENTS.md (conventions of the project):\n```text\nIndent with tabs.\n```",
-		);
-		expect(kept(name)).not.toMatch(/Skip (every|more)/);
-	}
-	expect(kept("coach-1.md")).not.toContain("conventions of the project");
-	const calls = dataOf(trace(), "agent-called").map(({ role, conventions }) => [role, conventions]);
-	expect(calls).toEqual([
-		["player", ["AGENTS.md"]],
-		["coach", undefined],
-		["player", ["AGENTS.md"]],
-		["coach", undefined],
-	]);
-});
+thorough(
+	"a player gets the base's conventions in every turn, whatever it wrote, and the trace names them",
+	async () => {
+		const { run, kept, trace } = set();
+		await run();
+		for (const name of ["player-1.md", "player-2.md"]) {
+			expect(kept(name)).toContain(
+				"AGENTS.md (conventions of the project):\n```text\nIndent with tabs.\n```",
+			);
+			expect(kept(name)).not.toMatch(/Skip (every|more)/);
+		}
+		expect(kept("coach-1.md")).not.toContain("conventions of the project");
+		const calls = dataOf(trace(), "agent-called").map(({ role, conventions }) => [
+			role,
+			conventions,
+		]);
+		expect(calls).toEqual([
+			["player", ["AGENTS.md"]],
+			["coach", undefined],
+			["player", ["AGENTS.md"]],
+			["coach", undefined],
+		]);
+	},
+);
 
 thorough("with conventions: false nobody gets them", async () => {
 	const { run, kept, trace } = set({ workflow: { conventions: false } });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, answersSuspicions, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
@@ -92,20 +93,23 @@ test("a case that is red in one replay and green in the next is asked about, for
 	expect(await checked(set, "--allow", allow)).toMatchObject({ verdict: "pass" });
 });
 
-test("a case that is red in both replays is the work's, and a base that was kept is not asked", async () => {
-	const set = await ready();
-	const before = set.runs();
-	set.redIn("first", REPLAY, REPLAY + 1);
-	const { verdict, checks } = await checked(set);
-	expect(verdict).toBe("fail");
-	expect(set.runs() - before).toBe(1 + REPLAY);
-	expect(checks.find(({ name }) => name === "replay:tests")).toMatchObject({
-		status: "fail",
-		details: ["first"],
-	});
-});
+thorough(
+	"a case that is red in both replays is the work's, and a base that was kept is not asked",
+	async () => {
+		const set = await ready();
+		const before = set.runs();
+		set.redIn("first", REPLAY, REPLAY + 1);
+		const { verdict, checks } = await checked(set);
+		expect(verdict).toBe("fail");
+		expect(set.runs() - before).toBe(1 + REPLAY);
+		expect(checks.find(({ name }) => name === "replay:tests")).toMatchObject({
+			status: "fail",
+			details: ["first"],
+		});
+	},
+);
 
-test("other cases in the second replay are asked about with those of the first", async () => {
+thorough("other cases in the second replay are asked about with those of the first", async () => {
 	const set = await ready();
 	set.redIn("first", REPLAY);
 	set.redIn("second", REPLAY + 1);
@@ -130,47 +134,51 @@ test("first", () => {
 });
 `;
 
-test.each([
+for (const [name, chance, verdict, texts] of [
 	["once is asked about", "if (isRed) rmSync(mark);", "review", ["- first"]],
 	["each time, on the base too, is no news", "", "pass", []],
-] as const)("what fails beside tests that must fail %s", async (_name, chance, verdict, texts) => {
-	const set = stage({
-		steps: [],
-		files: {
-			"package.json": '{ "type": "module" }\n',
-			"src/half.js": "export const half = (n) => n / 2;\n",
-			"test/half.test.js": NODE.replace("CHANCE", chance),
-		},
+] as const)
+	thorough(`what fails beside tests that must fail ${name}`, async () => {
+		const set = stage({
+			steps: [],
+			files: {
+				"package.json": '{ "type": "module" }\n',
+				"src/half.js": "export const half = (n) => n / 2;\n",
+				"test/half.test.js": NODE.replace("CHANCE", chance),
+			},
+		});
+		writeFileSync(join(set.repo.home, "mark"), "");
+		set.repo.write({ "src/half.js": "export const half = (n) => 0.5 * n;\n" });
+		const command = "node --test test/half.test.js";
+		const { stdout, stderr } = await set.spar(["check", "--command", command, "--json"]);
+		expect(stdout, stderr).not.toBe("");
+		const found = report.parse(JSON.parse(stdout));
+		expect(found.verdict).toBe(verdict);
+		expect(found.suspicions.map(({ text }) => text.replace(/- .* > /, "- "))).toEqual(texts);
 	});
-	writeFileSync(join(set.repo.home, "mark"), "");
-	set.repo.write({ "src/half.js": "export const half = (n) => 0.5 * n;\n" });
-	const command = "node --test test/half.test.js";
-	const { stdout, stderr } = await set.spar(["check", "--command", command, "--json"]);
-	expect(stdout, stderr).not.toBe("");
-	const found = report.parse(JSON.parse(stdout));
-	expect(found.verdict).toBe(verdict);
-	expect(found.suspicions.map(({ text }) => text.replace(/- .* > /, "- "))).toEqual(texts);
-});
 
 /** The run of a task's own work, after that of its base. */
 const OF_TURN = 2;
 
-test("without a coach, and after a coach's word, a person is asked about a replay that gave two results", async () => {
-	const set = scene({ human: true });
-	set.redIn("first", OF_TURN + 1);
-	const { task, report: run, stderr } = await set.run();
-	expect([run.status, task.merged], stderr).toEqual(["paused_for_user_escalation", false]);
-	const { id } = z
-		.looseObject({ id: z.string() })
-		.parse(z.array(z.unknown()).parse(await set.json("hil", "list"))[0]);
-	const asked = await set.spar(["hil", "show", id]);
-	expect(asked.stdout).toContain("flaky");
-	await set.spar(["hil", "resolve", id, "--take", "developer", "--notes", "it waits for a port"]);
-	const done = await set.resume();
-	expect(done.task).toMatchObject({ merged: true, turns: 1 });
-});
+thorough(
+	"without a coach, and after a coach's word, a person is asked about a replay that gave two results",
+	async () => {
+		const set = scene({ human: true });
+		set.redIn("first", OF_TURN + 1);
+		const { task, report: run, stderr } = await set.run();
+		expect([run.status, task.merged], stderr).toEqual(["paused_for_user_escalation", false]);
+		const { id } = z
+			.looseObject({ id: z.string() })
+			.parse(z.array(z.unknown()).parse(await set.json("hil", "list"))[0]);
+		const asked = await set.spar(["hil", "show", id]);
+		expect(asked.stdout).toContain("flaky");
+		await set.spar(["hil", "resolve", id, "--take", "developer", "--notes", "it waits for a port"]);
+		const done = await set.resume();
+		expect(done.task).toMatchObject({ merged: true, turns: 1 });
+	},
+);
 
-test("a coach is asked in the turn, where the replay comes before its word", async () => {
+thorough("a coach is asked in the turn, where the replay comes before its word", async () => {
 	const changes = {
 		role: "player",
 		files: { "test/plain.sh": '# Plain.\necho "ok $1 - plain"\n' },

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { APPROVAL, APPROVES, dataOf, type Play, sendsBack, stage, textLike } from "./stage.ts";
 
@@ -35,32 +35,35 @@ const lies = (play: Partial<Play> = {}) =>
 	});
 const FALSE = `${GHOST}: reported as modified, but not in the diff`;
 
-test("a false claim is listed, shown to the coach as a fact and told to its player, and blocks nothing by itself", async () => {
-	const { run, trace, agents, kept, spar } = stage({
-		steps: [
-			reports(1, "work.txt", GHOST),
-			asksForMore(1),
-			{
-				...reports(2, "./work.txt"),
-				run: 'cp "$SPAR_PROMPT" "$HOME/player-2.md"; echo more >> work.txt',
-			},
-			approves(1),
-		],
-	});
-	const { code, task } = await run();
-	expect([code, task.status, task["false_claims"]]).toEqual([0, "completed", []]);
-	expect(dataOf(trace(), "claims-compared")).toEqual([
-		{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
-		{ honest: 1, discrepancies: [], in_a_row: 0 },
-	]);
-	expect(JSON.parse(kept("context-1.json"))).toMatchObject({
-		false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
-	});
-	expect(kept("prompt-1.md")).toContain(FALSE);
-	expect(kept("player-2.md")).toContain(FALSE);
-	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
-	expect((await spar(["trace", "one"])).stdout).toContain(FALSE);
-});
+thorough(
+	"a false claim is listed, shown to the coach as a fact and told to its player, and blocks nothing by itself",
+	async () => {
+		const { run, trace, agents, kept, spar } = stage({
+			steps: [
+				reports(1, "work.txt", GHOST),
+				asksForMore(1),
+				{
+					...reports(2, "./work.txt"),
+					run: 'cp "$SPAR_PROMPT" "$HOME/player-2.md"; echo more >> work.txt',
+				},
+				approves(1),
+			],
+		});
+		const { code, task } = await run();
+		expect([code, task.status, task["false_claims"]]).toEqual([0, "completed", []]);
+		expect(dataOf(trace(), "claims-compared")).toEqual([
+			{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
+			{ honest: 1, discrepancies: [], in_a_row: 0 },
+		]);
+		expect(JSON.parse(kept("context-1.json"))).toMatchObject({
+			false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
+		});
+		expect(kept("prompt-1.md")).toContain(FALSE);
+		expect(kept("player-2.md")).toContain(FALSE);
+		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
+		expect((await spar(["trace", "one"])).stdout).toContain(FALSE);
+	},
+);
 
 thorough(
 	"three false reports in a row end the task with that reason, whatever the coach says",

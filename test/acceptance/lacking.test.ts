@@ -265,18 +265,21 @@ thorough(
 	},
 );
 
-test("red tests that an exit code tells of are told, and are the task's to make green", async () => {
-	const checks = {
-		tests: {
-			kind: "acceptance",
-			run: "test -f work.txt || { echo missing work; exit 1; }",
-			report: { format: "exit" },
-		},
-	};
-	const set = stage({ steps: [WORKS, APPROVES], workflow: { checks } });
-	const { code, stderr } = await set.run();
-	expect(code).toBe(0);
-	expect(stderr).toContain(
-		'note: check tests fails before any work, and would in each turn: "missing work"',
-	);
-});
+thorough(
+	"red tests that an exit code tells of are told, and are the task's to make green",
+	async () => {
+		const checks = {
+			tests: {
+				kind: "acceptance",
+				run: "test -f work.txt || { echo missing work; exit 1; }",
+				report: { format: "exit" },
+			},
+		};
+		const set = stage({ steps: [WORKS, APPROVES], workflow: { checks } });
+		const { code, stderr } = await set.run();
+		expect(code).toBe(0);
+		expect(stderr).toContain(
+			'note: check tests fails before any work, and would in each turn: "missing work"',
+		);
+	},
+);

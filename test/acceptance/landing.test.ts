@@ -207,15 +207,18 @@ describe("spar land", () => {
 });
 
 describe("merge.into", () => {
-	test("base: the run lands by itself at its end, beside changes that it does not touch", async () => {
-		const set = stage({ steps: STEPS, workflow: { merge: { into: "base" } } });
-		const { repo } = set;
-		repo.write({ "results.tap": "changed by hand\n" });
-		expect((await set.run()).code).toBe(0);
-		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
-		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
-		expect(repo.read("work.txt")).toBe("turn 1\n");
-	});
+	thorough(
+		"base: the run lands by itself at its end, beside changes that it does not touch",
+		async () => {
+			const set = stage({ steps: STEPS, workflow: { merge: { into: "base" } } });
+			const { repo } = set;
+			repo.write({ "results.tap": "changed by hand\n" });
+			expect((await set.run()).code).toBe(0);
+			expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
+			expect(repo.git("show", "main:work.txt")).toBe("turn 1");
+			expect(repo.read("work.txt")).toBe("turn 1\n");
+		},
+	);
 
 	thorough("none: nothing is merged and there is nothing to land", async () => {
 		const set = stage({ steps: STEPS, workflow: { merge: { into: "none" } } });
@@ -231,7 +234,7 @@ describe("merge.into", () => {
 });
 
 describe("spar prune", () => {
-	test("keeps unmerged work unless it is forced, and keeps the records", async () => {
+	thorough("keeps unmerged work unless it is forced, and keeps the records", async () => {
 		const { repo, id, branch, spar, json } = await completed();
 		const all = () => [
 			repo.git("for-each-ref"),

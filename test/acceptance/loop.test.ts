@@ -56,24 +56,27 @@ const NEVER_CONTENT = [1, 2, 3, 4].map((turn) => ({
 	report: sendsBack({ issue: `fault number ${turn} of many`, severity: "major" }),
 }));
 
-test("test_orchestrator_respects_max_turns: with a limit of three it fails after three", async () => {
-	const { agents, run } = stage({
-		steps: [WORKS, ...NEVER_CONTENT],
-		task: { max_turns: 3 },
-	});
-	const { code, report, task } = await run();
-	expect(code).toBe(1);
-	expect(report.status).toBe("failed");
-	expect(task).toMatchObject({
-		status: "failed",
-		turns: 3,
-		success: false,
-		failure_reason: "Max turns (3) reached without approval",
-		flags: ["loop_exhausted", "max_iterations_exceeded"],
-		merged: false,
-	});
-	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(6);
-});
+thorough(
+	"test_orchestrator_respects_max_turns: with a limit of three it fails after three",
+	async () => {
+		const { agents, run } = stage({
+			steps: [WORKS, ...NEVER_CONTENT],
+			task: { max_turns: 3 },
+		});
+		const { code, report, task } = await run();
+		expect(code).toBe(1);
+		expect(report.status).toBe("failed");
+		expect(task).toMatchObject({
+			status: "failed",
+			turns: 3,
+			success: false,
+			failure_reason: "Max turns (3) reached without approval",
+			flags: ["loop_exhausted", "max_iterations_exceeded"],
+			merged: false,
+		});
+		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(6);
+	},
+);
 
 thorough(
 	"test_orchestrator_respects_max_turns: with a person to ask it pauses after three",

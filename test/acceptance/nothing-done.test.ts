@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { sampled, thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
@@ -183,7 +183,7 @@ const endsOf = ({ tasks }: Report) =>
 
 const SAMPLE = ["empty", "alone-second-part", "pair"];
 
-test("none of those who do nothing completes, and nothing of them merges", async () => {
+thorough("none of those who do nothing completes, and nothing of them merges", async () => {
 	const cases = sampled(DO_NOTHING, SAMPLE);
 	const { repo, run } = runOf(cases);
 	const { code, report } = await run();

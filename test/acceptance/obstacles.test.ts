@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { APPROVES, stage, TAP_RED, WORKS } from "./stage.ts";
 
-test("spar status names a blocked change with its file, and so does its JSON", async () => {
+thorough("spar status names a blocked change with its file, and so does its JSON", async () => {
 	const edits = { role: "player", run: "echo more >> conf/a.cfg" } as const;
 	const at = stage({
 		steps: [edits, APPROVES],

@@ -7,6 +7,7 @@ import { serveMcp } from "../../src/cli/mcp/serve-mcp.ts";
 import type { GateFacts, GateRule } from "../../src/gate/gate-facts.ts";
 import { GATE_RULES } from "../../src/gate/gate-rules.ts";
 import { openSparring } from "../../src/library/open-sparring.ts";
+import { thorough } from "../support/amount.ts";
 import type { SparResult } from "../support/spar.ts";
 import { type Stage, stage, TESTS, WORKS } from "./stage.ts";
 
@@ -76,7 +77,7 @@ test("a fact that nobody has in a check is told as not asked", async () => {
 	});
 });
 
-test("the tier and the waivers of the workflow file hold in a check, too", async () => {
+thorough("the tier and the waivers of the workflow file hold in a check, too", async () => {
 	const defaults = { overlays: { policy_gate: { enabled: true, risk_tier: "T1" } } };
 	const set = stage({ steps: [WORKS], task: { overlays: {} }, workflow: { defaults } });
 	set.repo.write({ "work.txt": "done\n" });
@@ -116,7 +117,7 @@ test("the tier and the waivers of the workflow file hold in a check, too", async
 	expect(waived.rules.find(({ rule }) => rule === "lint")?.status).toBe("waived");
 });
 
-test("it refuses in both hooks of git and in that of a session", async () => {
+thorough("it refuses in both hooks of git and in that of a session", async () => {
 	const { repo, spar } = changed();
 	closed = () => true;
 	repo.git("add", "-A");
@@ -131,7 +132,7 @@ test("it refuses in both hooks of git and in that of a session", async () => {
 	expect([push.code === 0, said(push)]).toEqual([false, expect.stringMatching(SAID)]);
 });
 
-test("it refuses a turn, whose player is told, with a gate and without", async () => {
+thorough("it refuses a turn, whose player is told, with a gate and without", async () => {
 	for (const overlays of [{}, { policy_gate: { enabled: true } }]) {
 		const set = stage({ steps: [WORKS], task: { overlays, max_turns: 2 } });
 		closed = ({ scope }) => scope !== "tests";
@@ -142,7 +143,7 @@ test("it refuses a turn, whose player is told, with a gate and without", async (
 	}
 });
 
-test("it refuses a merge, after a turn that it let pass", async () => {
+thorough("it refuses a merge, after a turn that it let pass", async () => {
 	const set = alone();
 	closed = ({ scope }) => scope === "tests";
 	const { task } = await set.run();

@@ -294,24 +294,27 @@ thorough("a run with values is resumed only where they are served", async () => 
 	expect(await again.resume("one")).toMatchObject({ success: true });
 });
 
-test("without a workflow file a check is reviewed by an agent of the program, or by one on the PATH", async () => {
-	const repo = scratch({ files: { "results.tap": TAP_OK } });
-	repo.write({ "work.js": "export const done = true;\n" });
-	const programs = join(repo.home, "programs");
-	await mkdir(programs);
-	await writeFile(join(programs, "qwen"), "#!/bin/sh\n", { mode: 0o755 });
-	let asked = 0;
-	const mine = does(() => {
-		asked += 1;
-		return answer(APPROVAL);
-	});
-	const env = { ...repo.env, PATH: [programs, repo.env["PATH"]].join(delimiter) };
-	const sparring = await openSparring({ directory: repo.root, env, agents: { mine } });
-	onTestFinished(() => sparring.close());
-	const command = "cat results.tap";
-	const criteria = [CRITERION];
-	const reviewed = await sparring.check({ command, criteria, coach: "mine" });
-	expect([reviewed.verdict, asked]).toEqual(["pass", 1]);
-	const shown = await spar(repo, ["check", "--command", command, "--coach", "nobody"], { env });
-	expect(shown.stderr).toMatch(/There are: qwen, reviewer, claude, /);
-});
+thorough(
+	"without a workflow file a check is reviewed by an agent of the program, or by one on the PATH",
+	async () => {
+		const repo = scratch({ files: { "results.tap": TAP_OK } });
+		repo.write({ "work.js": "export const done = true;\n" });
+		const programs = join(repo.home, "programs");
+		await mkdir(programs);
+		await writeFile(join(programs, "qwen"), "#!/bin/sh\n", { mode: 0o755 });
+		let asked = 0;
+		const mine = does(() => {
+			asked += 1;
+			return answer(APPROVAL);
+		});
+		const env = { ...repo.env, PATH: [programs, repo.env["PATH"]].join(delimiter) };
+		const sparring = await openSparring({ directory: repo.root, env, agents: { mine } });
+		onTestFinished(() => sparring.close());
+		const command = "cat results.tap";
+		const criteria = [CRITERION];
+		const reviewed = await sparring.check({ command, criteria, coach: "mine" });
+		expect([reviewed.verdict, asked]).toEqual(["pass", 1]);
+		const shown = await spar(repo, ["check", "--command", command, "--coach", "nobody"], { env });
+		expect(shown.stderr).toMatch(/There are: qwen, reviewer, claude, /);
+	},
+);

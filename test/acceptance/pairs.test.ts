@@ -45,7 +45,7 @@ const seatsOf = ({ agents }: Stage): string[] =>
 		.filter(({ event }) => event === "start")
 		.map(({ role, turn }) => `${turn} ${role}`);
 
-test("Basic driver/challenger loop", async () => {
+thorough("Basic driver/challenger loop", async () => {
 	const made = stage({ steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED] });
 	const { code, task } = await made.run();
 	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
@@ -252,7 +252,7 @@ const IN_PARTS = [
 const playedBy = (made: Stage): unknown[] =>
 	eventsOf(made, "agent-called").map(({ role, agent }) => `${String(role)} ${String(agent)}`);
 
-test("Role switch at subtask level", async () => {
+thorough("Role switch at subtask level", async () => {
 	const made = stage({
 		steps: IN_PARTS,
 		task: { subtasks: PARTS, overlays: pair({ role_switch: "subtask" }) },
@@ -311,7 +311,7 @@ thorough("a subtask's bound counts its own turns", async () => {
 	});
 });
 
-test("Max iterations reached", async () => {
+thorough("Max iterations reached", async () => {
 	const open = stage({
 		steps: [
 			{ role: "player", run: "echo $SPAR_TURN >> work.txt" },
@@ -360,7 +360,7 @@ async function damaged(made: Stage): Promise<Outcome> {
 	return made.resume();
 }
 
-test("Pair state corruption escalates to HIL", async () => {
+thorough("Pair state corruption escalates to HIL", async () => {
 	const made = stage({
 		steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED],
 		task: { overlays: pair({ max_iterations: 1 }) },

@@ -157,7 +157,7 @@ thorough("what the checks of one merge leave is not there for the checks of the 
 	expect(set.kept("merges")).toBe("\n\n\n");
 });
 
-test("a failed task blocks its dependants and nobody else", async () => {
+thorough("a failed task blocks its dependants and nobody else", async () => {
 	const set = stage({
 		steps: [
 			{

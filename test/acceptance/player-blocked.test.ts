@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
@@ -166,13 +166,16 @@ thorough(
 	},
 );
 
-test("a report that says blocked and not by what stops nobody, and the trace says so", async () => {
-	const at = stage({
-		steps: [
-			{ role: "player", run: "echo more > work.txt", report: { blocked: { reason: "task" } } },
-			APPROVES,
-		],
-	});
-	expect((await at.run()).task).toMatchObject({ status: "completed", merged: true });
-	expect((await at.spar(["trace", "one"])).stdout).toContain("but not by what: ignored");
-});
+thorough(
+	"a report that says blocked and not by what stops nobody, and the trace says so",
+	async () => {
+		const at = stage({
+			steps: [
+				{ role: "player", run: "echo more > work.txt", report: { blocked: { reason: "task" } } },
+				APPROVES,
+			],
+		});
+		expect((await at.run()).task).toMatchObject({ status: "completed", merged: true });
+		expect((await at.spar(["trace", "one"])).stdout).toContain("but not by what: ignored");
+	},
+);

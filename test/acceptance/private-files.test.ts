@@ -113,7 +113,7 @@ const KEY = {
 const UNVERIFIED = { max_turns: 1, requires_verification: false };
 const ALONE = { ...UNVERIFIED, overlays: {} };
 
-test("a new file with a secret's name merges only once somebody has answered", async () => {
+thorough("a new file with a secret's name merges only once somebody has answered", async () => {
 	const silent = stage({ steps: [KEY, APPROVES], task: UNVERIFIED });
 	expect((await silent.run()).task).toMatchObject({ success: false, merged: false });
 	const [{ suspicions = [] } = {}] = dataOf(silent.trace(), "integrity-checked");

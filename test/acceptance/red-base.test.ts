@@ -89,7 +89,7 @@ const expectDone = ({ outcome, replays, set }: Played, task: string): void => {
 
 const TESTING = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n';
 
-describe("a suite in which a case is red and a file cannot be loaded", () => {
+thoroughly("a suite in which a case is red and a file cannot be loaded", () => {
 	const PACKAGE = {
 		type: "module",
 		imports: { "#slug": "./src/slug.js" },

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
@@ -55,7 +55,7 @@ const scored = z.looseObject({
 	metrics: z.array(z.looseObject({ type: z.string(), score: z.number().nullable() })),
 });
 
-test("known problems do not count, a new one is shown and blocks nothing at T0", async () => {
+thorough("known problems do not count, a new one is shown and blocks nothing at T0", async () => {
 	const { run, trace } = stage({
 		steps: [works("src/new.js", `${SOURCE}var worse = 5; // run\n`), APPROVES],
 		files: FILES,

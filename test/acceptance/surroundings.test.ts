@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { APPROVES, answersSuspicions, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
 
@@ -81,7 +82,7 @@ test("a variable that the user's shell has and the checkouts do not stops a run,
 	expect(next.stderr).not.toContain("known failing");
 });
 
-test("a variable that product code alone names is told too", async () => {
+thorough("a variable that product code alone names is told too", async () => {
 	const set = scene({
 		"test/needy.sh": needs("sh src/connect.sh", "no connection"),
 		"src/connect.sh": 'test "$QUEUE_HOST" = here\n',
@@ -91,7 +92,7 @@ test("a variable that product code alone names is told too", async () => {
 	expect(stderr).toContain("add env: [QUEUE_HOST]");
 });
 
-test("a browser in the user's home stops a run that cannot have it", async () => {
+thorough("a browser in the user's home stops a run that cannot have it", async () => {
 	const set = scene({
 		"test/needy.sh": needs(
 			`test -e "${CACHE}/browsers/chrome"`,
@@ -105,34 +106,40 @@ test("a browser in the user's home stops a run that cannot have it", async () =>
 	expect(stderr).toContain("they lack ~/.cache/browsers/chrome of your home: make it in setup");
 });
 
-test("a check stops for want of an ignored file, and goes on with --anyway, which it says in its first line", async () => {
-	const set = scene(ENV);
-	set.repo.write({ ".env": "CURRENCY=EUR\n" });
-	work(set);
-	const { code, stderr, stdout } = await set.check();
-	expect(code, stderr).toBe(2);
-	expect(stdout).toBe("");
-	expect(stderr).toContain("needy");
-	expect(stderr).toContain('they lack .env, which git ignores: add copy: [".env"]');
-	expect(stderr).toContain("--anyway");
+thorough(
+	"a check stops for want of an ignored file, and goes on with --anyway, which it says in its first line",
+	async () => {
+		const set = scene(ENV);
+		set.repo.write({ ".env": "CURRENCY=EUR\n" });
+		work(set);
+		const { code, stderr, stdout } = await set.check();
+		expect(code, stderr).toBe(2);
+		expect(stdout).toBe("");
+		expect(stderr).toContain("needy");
+		expect(stderr).toContain('they lack .env, which git ignores: add copy: [".env"]');
+		expect(stderr).toContain("--anyway");
 
-	const gone = await set.check("--anyway");
-	expect(gone.code, gone.stderr).toBe(0);
-	expect(gone.stdout.split("\n")[0]).toMatch(/^pass, 1 test not counted {2}/);
-	expect(gone.stdout).toContain("not counted: needy: on the base it passes only where you work");
-	expect((await set.check("--anyway", "--strict")).code).toBe(3);
-});
+		const gone = await set.check("--anyway");
+		expect(gone.code, gone.stderr).toBe(0);
+		expect(gone.stdout.split("\n")[0]).toMatch(/^pass, 1 test not counted {2}/);
+		expect(gone.stdout).toContain("not counted: needy: on the base it passes only where you work");
+		expect((await set.check("--anyway", "--strict")).code).toBe(3);
+	},
+);
 
-test("a check that sees home and variables does not call them lacking, nor name a command that sets them", async () => {
-	const set = scene({ "test/needy.sh": needs(`[ "$HOME" = "${USER_HOME}" ]`, "not there") });
-	work(set);
-	const { code, stderr } = await set.check();
-	expect(code, stderr).toBe(2);
-	expect(stderr).toContain("nothing that they lack was found: it may write to your home");
-	expect(stderr).not.toMatch(/they lack your home|your shell|NAME/);
-});
+thorough(
+	"a check that sees home and variables does not call them lacking, nor name a command that sets them",
+	async () => {
+		const set = scene({ "test/needy.sh": needs(`[ "$HOME" = "${USER_HOME}" ]`, "not there") });
+		work(set);
+		const { code, stderr } = await set.check();
+		expect(code, stderr).toBe(2);
+		expect(stderr).toContain("nothing that they lack was found: it may write to your home");
+		expect(stderr).not.toMatch(/they lack your home|your shell|NAME/);
+	},
+);
 
-test("a link to a file outside of the checkout is followed where the user works", async () => {
+thorough("a link to a file outside of the checkout is followed where the user works", async () => {
 	const set = scene(ENV);
 	writeFileSync(join(set.repo.home, "shared.env"), "CURRENCY=EUR\n");
 	symlinkSync("../shared.env", join(set.repo.root, ".env"));
@@ -142,45 +149,51 @@ test("a link to a file outside of the checkout is followed where the user works"
 	expect(stderr).toContain("they lack .env");
 });
 
-test("what is red for the user too is known failing: one run more at first, and none later", async () => {
-	const set = scene(ENV);
-	work(set);
-	const first = await set.check("--json");
-	expect(first.code, first.stderr).toBe(0);
-	// Base, the user's surroundings, work, and its replay where no test can be planted.
-	const runs = set.runs();
-	expect(JSON.parse(first.stdout)).toMatchObject({
-		verdict: "pass",
-		not_counted: [{ test: "needy", why: "it fails on the base too" }],
-	});
-	work(set, "y");
-	const second = await set.check();
-	expect(second.code, second.stderr).toBe(0);
-	expect(second.stdout).toMatch(/^pass, 1 test not counted/);
-	expect(set.runs()).toBe(runs - 1);
-	// What has changed around is asked again.
-	set.repo.write({ ".env": "CURRENCY=EUR\n" });
-	work(set, "z");
-	expect((await set.check()).code).toBe(2);
-});
+thorough(
+	"what is red for the user too is known failing: one run more at first, and none later",
+	async () => {
+		const set = scene(ENV);
+		work(set);
+		const first = await set.check("--json");
+		expect(first.code, first.stderr).toBe(0);
+		// Base, the user's surroundings, work, and its replay where no test can be planted.
+		const runs = set.runs();
+		expect(JSON.parse(first.stdout)).toMatchObject({
+			verdict: "pass",
+			not_counted: [{ test: "needy", why: "it fails on the base too" }],
+		});
+		work(set, "y");
+		const second = await set.check();
+		expect(second.code, second.stderr).toBe(0);
+		expect(second.stdout).toMatch(/^pass, 1 test not counted/);
+		expect(set.runs()).toBe(runs - 1);
+		// What has changed around is asked again.
+		set.repo.write({ ".env": "CURRENCY=EUR\n" });
+		work(set, "z");
+		expect((await set.check()).code).toBe(2);
+	},
+);
 
-test("a green base costs no run more, and what is always skipped is asked about once", async () => {
-	const green = scene({});
-	work(green);
-	expect((await green.check()).code).toBe(0);
-	const plain = green.runs();
-	const skips = scene({ "test/later.sh": 'echo "ok $1 - later # SKIP one day"\n' });
-	work(skips);
-	const { code, stdout } = await skips.check();
-	expect([code, stdout.split(" ")[0]]).toEqual([0, "pass"]);
-	expect(skips.runs()).toBe(plain + 1);
-	skips.repo.commit("Another base");
-	work(skips, "y");
-	expect((await skips.check()).code).toBe(0);
-	expect(skips.runs()).toBeLessThanOrEqual(plain);
-});
+thorough(
+	"a green base costs no run more, and what is always skipped is asked about once",
+	async () => {
+		const green = scene({});
+		work(green);
+		expect((await green.check()).code).toBe(0);
+		const plain = green.runs();
+		const skips = scene({ "test/later.sh": 'echo "ok $1 - later # SKIP one day"\n' });
+		work(skips);
+		const { code, stdout } = await skips.check();
+		expect([code, stdout.split(" ")[0]]).toEqual([0, "pass"]);
+		expect(skips.runs()).toBe(plain + 1);
+		skips.repo.commit("Another base");
+		work(skips, "y");
+		expect((await skips.check()).code).toBe(0);
+		expect(skips.runs()).toBeLessThanOrEqual(plain);
+	},
+);
 
-test("where the user's surroundings give no result the check says so and goes on", async () => {
+thorough("where the user's surroundings give no result the check says so and goes on", async () => {
 	const set = scene({
 		...ENV,
 		// A check that hangs, in the user's surroundings alone.
@@ -196,17 +209,20 @@ if test -n "$OWN_SHELL"; then kill -9 $$; fi
 	expect(again.stderr).toContain("check tests could not be run where you work");
 });
 
-test("a run in the user's surroundings leaves nothing behind, in the checkout neither", async () => {
-	const set = scene({ "test/needy.sh": `${needs("false", "red")}echo x > left.txt\n` });
-	work(set);
-	const before = set.repo.git("status", "--porcelain", "--ignored");
-	expect((await set.check()).code).toBe(0);
-	expect(set.repo.git("status", "--porcelain", "--ignored")).toBe(before);
-	const trials = readdirSync(set.repo.home, { recursive: true, encoding: "utf8" });
-	expect(trials.filter((path) => path.includes("trial"))).toEqual([]);
-});
+thorough(
+	"a run in the user's surroundings leaves nothing behind, in the checkout neither",
+	async () => {
+		const set = scene({ "test/needy.sh": `${needs("false", "red")}echo x > left.txt\n` });
+		work(set);
+		const before = set.repo.git("status", "--porcelain", "--ignored");
+		expect((await set.check()).code).toBe(0);
+		expect(set.repo.git("status", "--porcelain", "--ignored")).toBe(before);
+		const trials = readdirSync(set.repo.home, { recursive: true, encoding: "utf8" });
+		expect(trials.filter((path) => path.includes("trial"))).toEqual([]);
+	},
+);
 
-test("a coach looks at work whose base lacks nothing where the user works", async () => {
+thorough("a coach looks at work whose base lacks nothing where the user works", async () => {
 	const set = scene(VARIABLE);
 	work(set);
 	const env = { DATABASE_ADDRESS: "db.example.org" };
@@ -229,44 +245,50 @@ const FLAG = {
 	"test/needy.sh": needs(`test -e "${USER_HOME}/flag"`, "the database is down"),
 };
 
-test("a case that fails on the base by now is not blamed on the work: one run more, and the words", async () => {
-	const set = scene(FLAG);
-	const flag = join(set.repo.home, "flag");
-	writeFileSync(flag, "");
-	work(set);
-	expect((await set.check()).code).toBe(0);
-	set.runs();
-	work(set, "y");
-	expect((await set.check()).code).toBe(0);
-	const kept = set.runs();
-	rmSync(flag);
-	work(set, "z");
-	const { code, stdout, stderr } = await set.check("--json");
-	expect(code, stdout + stderr).toBe(0);
-	expect(JSON.parse(stdout)).toMatchObject({
-		verdict: "review",
-		suspicions: [{ rule: "red_by_now", file: "tests", text: "- needy" }],
-		not_counted: [{ test: "needy", why: "it fails on the base by now, too" }],
-	});
-	expect(set.runs()).toBe(kept + 1);
-	// It stays asked about: the work may be what made the base red.
-	work(set, "zz");
-	expect((await set.check()).stdout).toMatch(/^review, 1 test not counted.*/);
-});
+thorough(
+	"a case that fails on the base by now is not blamed on the work: one run more, and the words",
+	async () => {
+		const set = scene(FLAG);
+		const flag = join(set.repo.home, "flag");
+		writeFileSync(flag, "");
+		work(set);
+		expect((await set.check()).code).toBe(0);
+		set.runs();
+		work(set, "y");
+		expect((await set.check()).code).toBe(0);
+		const kept = set.runs();
+		rmSync(flag);
+		work(set, "z");
+		const { code, stdout, stderr } = await set.check("--json");
+		expect(code, stdout + stderr).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			verdict: "review",
+			suspicions: [{ rule: "red_by_now", file: "tests", text: "- needy" }],
+			not_counted: [{ test: "needy", why: "it fails on the base by now, too" }],
+		});
+		expect(set.runs()).toBe(kept + 1);
+		// It stays asked about: the work may be what made the base red.
+		work(set, "zz");
+		expect((await set.check()).stdout).toMatch(/^review, 1 test not counted.*/);
+	},
+);
 
-test("a run does not blame its player for a base that went red since it was kept, and its coach is asked", async () => {
-	const asks = { role: "coach", run: answersSuspicions(true) } as const;
-	const set = scene(FLAG, { steps: [WORKS, asks] });
-	const flag = join(set.repo.home, "flag");
-	writeFileSync(flag, "");
-	work(set);
-	expect((await set.spar(["check"])).code).toBe(0);
-	set.repo.git("clean", "-fdq");
-	rmSync(flag);
-	const { code, task, stderr } = await set.run();
-	expect([code, task.merged], stderr).toEqual([0, true]);
-	expect(task).toMatchObject({ turns: 1, not_counted: [expect.stringContaining("needy")] });
-});
+thorough(
+	"a run does not blame its player for a base that went red since it was kept, and its coach is asked",
+	async () => {
+		const asks = { role: "coach", run: answersSuspicions(true) } as const;
+		const set = scene(FLAG, { steps: [WORKS, asks] });
+		const flag = join(set.repo.home, "flag");
+		writeFileSync(flag, "");
+		work(set);
+		expect((await set.spar(["check"])).code).toBe(0);
+		set.repo.git("clean", "-fdq");
+		rmSync(flag);
+		const { code, task, stderr } = await set.run();
+		expect([code, task.merged], stderr).toEqual([0, true]);
+		expect(task).toMatchObject({ turns: 1, not_counted: [expect.stringContaining("needy")] });
+	},
+);
 
 test("work that breaks what it was kept green for is blamed, after the base ran again", async () => {
 	const set = scene({
@@ -282,27 +304,30 @@ test("work that breaks what it was kept green for is blamed, after the base ran 
 	expect(stdout).not.toContain("by now");
 });
 
-test("work that makes the base red before it is asked again does not excuse what it breaks", async () => {
-	const open = `test -e "${USER_HOME}/lock" && exit 1; echo 10`;
-	const set = scene({
-		"src/open.sh": open,
-		"test/needy.sh": needs('[ "$(sh src/open.sh)" = 10 ]', "the limit is another one"),
-	});
-	work(set);
-	expect((await set.check()).code).toBe(0);
-	set.repo.write({ "src/open.sh": `touch "${USER_HOME}/lock"; echo 11` });
-	for (const _ of ["first", "again"]) {
-		const { stdout } = await set.check("--json");
-		expect(JSON.parse(stdout)).toMatchObject({
-			verdict: "review",
-			suspicions: [{ rule: "red_by_now", text: "- needy" }],
+thorough(
+	"work that makes the base red before it is asked again does not excuse what it breaks",
+	async () => {
+		const open = `test -e "${USER_HOME}/lock" && exit 1; echo 10`;
+		const set = scene({
+			"src/open.sh": open,
+			"test/needy.sh": needs('[ "$(sh src/open.sh)" = 10 ]', "the limit is another one"),
 		});
-	}
-	set.repo.git("checkout", "--quiet", ".");
-	set.repo.git("clean", "-fdq");
-	rmSync(join(set.repo.home, "lock"));
-	expect((await set.check()).code, "nothing is left of it").not.toBe(1);
-});
+		work(set);
+		expect((await set.check()).code).toBe(0);
+		set.repo.write({ "src/open.sh": `touch "${USER_HOME}/lock"; echo 11` });
+		for (const _ of ["first", "again"]) {
+			const { stdout } = await set.check("--json");
+			expect(JSON.parse(stdout)).toMatchObject({
+				verdict: "review",
+				suspicions: [{ rule: "red_by_now", text: "- needy" }],
+			});
+		}
+		set.repo.git("checkout", "--quiet", ".");
+		set.repo.git("clean", "-fdq");
+		rmSync(join(set.repo.home, "lock"));
+		expect((await set.check()).code, "nothing is left of it").not.toBe(1);
+	},
+);
 
 test("a red exit without a failed case shows the command's own words", async () => {
 	const set = scene({});
@@ -314,7 +339,7 @@ test("a red exit without a failed case shows the command's own words", async () 
 	expect(stdout.replaceAll(/\s+/g, " ")).toContain("it failed at the baseline too");
 });
 
-test("hooks and formats tell what is not counted", async () => {
+thorough("hooks and formats tell what is not counted", async () => {
 	const set = scene({ "test/old.sh": 'echo "not ok $1 - old"\n' });
 	work(set);
 	const input = JSON.stringify({ session_id: "s", cwd: set.repo.root, hook_event_name: "Stop" });

@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LONGEST_PATH } from "../../src/git/scan-tree.ts";
+import { spread, thorough } from "../support/amount.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { spar } from "../support/spar.ts";
 import { scratch } from "./stage.ts";
@@ -202,7 +203,7 @@ const SHAPES: readonly Shape[] = [
 	},
 ];
 
-for (const { name, make, files = [], note } of SHAPES)
+for (const { name, make, files = [], note } of spread(SHAPES, 4))
 	test(`a check takes what git can take, and names the rest: ${name}`, async () => {
 		const repo = scratch({ files: FILES });
 		repo.write({ "src/new.js": "export const fresh = 1;\n" });
@@ -245,41 +246,44 @@ test("work of which git can take nothing is named where nothing else is there to
 	expect(stderr).toContain("not part of this check: scratch/ (a repository without commits)");
 });
 
-test("a submodule that moved or was added is named with its commits, and with the way on", async () => {
-	const repo = scratch({ files: FILES });
-	const library = join(repo.home, "library");
-	repo.git("init", "--quiet", library);
-	for (const key of ["name", "email"]) repo.git("-C", library, "config", `user.${key}`, "other");
-	const release = (name: string): string => {
-		writeFileSync(join(library, "a.js"), name);
-		repo.git("-C", library, "add", "--all");
-		repo.git("-C", library, "commit", "--quiet", `--message=${name}`);
-		return repo.git("-C", library, "rev-parse", "HEAD");
-	};
-	const old = release("1");
-	const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library];
-	const violations = async (...args: readonly string[]) => {
-		const { stdout } = await spar(repo, ["check", "--quick", "--json", ...args]);
-		const { integrity } = JSON.parse(stdout) as {
-			readonly integrity: { readonly violations: readonly string[] };
+thorough(
+	"a submodule that moved or was added is named with its commits, and with the way on",
+	async () => {
+		const repo = scratch({ files: FILES });
+		const library = join(repo.home, "library");
+		repo.git("init", "--quiet", library);
+		for (const key of ["name", "email"]) repo.git("-C", library, "config", `user.${key}`, "other");
+		const release = (name: string): string => {
+			writeFileSync(join(library, "a.js"), name);
+			repo.git("-C", library, "add", "--all");
+			repo.git("-C", library, "commit", "--quiet", `--message=${name}`);
+			return repo.git("-C", library, "rev-parse", "HEAD");
 		};
-		return integrity.violations;
-	};
-	repo.git(...add, "lib");
-	const added = `lib: this submodule was added at commit ${old.slice(0, 10)}`;
-	expect(await violations()).toEqual([expect.stringContaining(added)]);
-	repo.commit("A submodule");
-	const fresh = release("2");
-	repo.git("-C", "lib", "-c", "protocol.file.allow=always", "pull", "--quiet");
-	const [said] = await violations();
-	expect(said).toContain(`moved from commit ${old.slice(0, 10)} to commit ${fresh.slice(0, 10)}`);
-	expect(said).toContain("no allowance lets pass");
-	expect(said).toContain("spar check --base COMMIT");
-	const own = repo.commit("Moves it, of its own");
-	repo.write({ "src/calc.js": "export const one = 2;\n" });
-	repo.commit("The rest");
-	expect(await violations("HEAD", "--base", own), "the way that it names").toEqual([]);
-});
+		const old = release("1");
+		const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", library];
+		const violations = async (...args: readonly string[]) => {
+			const { stdout } = await spar(repo, ["check", "--quick", "--json", ...args]);
+			const { integrity } = JSON.parse(stdout) as {
+				readonly integrity: { readonly violations: readonly string[] };
+			};
+			return integrity.violations;
+		};
+		repo.git(...add, "lib");
+		const added = `lib: this submodule was added at commit ${old.slice(0, 10)}`;
+		expect(await violations()).toEqual([expect.stringContaining(added)]);
+		repo.commit("A submodule");
+		const fresh = release("2");
+		repo.git("-C", "lib", "-c", "protocol.file.allow=always", "pull", "--quiet");
+		const [said] = await violations();
+		expect(said).toContain(`moved from commit ${old.slice(0, 10)} to commit ${fresh.slice(0, 10)}`);
+		expect(said).toContain("no allowance lets pass");
+		expect(said).toContain("spar check --base COMMIT");
+		const own = repo.commit("Moves it, of its own");
+		repo.write({ "src/calc.js": "export const one = 2;\n" });
+		repo.commit("The rest");
+		expect(await violations("HEAD", "--base", own), "the way that it names").toEqual([]);
+	},
+);
 
 test("a binary file is not shown as lines", async () => {
 	const repo = scratch({ files: FILES });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { plainRun } from "./plain-run.ts";
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
@@ -190,7 +191,7 @@ test("an older Node.js of the project leaves the work to Sparring's own", () => 
 	);
 });
 
-test("home, program and list of modules are other ones than under the runner", () => {
+thorough("home, program and list of modules are other ones than under the runner", () => {
 	const text = `import assert from "node:assert/strict";
 import { homedir } from "node:os";
 import { test } from "node:test";
@@ -279,7 +280,7 @@ for (const [asked, wanted] of cases) test(asked, () => strictEqual(answer(asked)
 	]);
 });
 
-test("likewise in Python", () => {
+thorough("likewise in Python", () => {
 	const files = {
 		"product.py": `import pathlib, re, subprocess
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { spread, thorough } from "../../../test/support/amount.ts";
 import { type PythonRunner, pythonTrees } from "../../syntax/python-syntax.ts";
 import { PYTHON_PROBE, pythonProbeName } from "../measure/python-probe.ts";
 import { pythonMeasured } from "./python-measured.ts";
@@ -295,18 +296,24 @@ test("each answer that a case looks at is noticed, and no other", async () => {
 	expect(await ofBodies(BODIES.map(([body]) => body))).toEqual(BODIES.map(([, ...told]) => told));
 }, 30_000);
 
-test("cases for which no time is left are told", async () => {
-	vi.stubEnv("SPAR_MEASURE_UNTIL", "0");
-	onTestFinished(() => void vi.unstubAllEnvs());
-	expect(await ofBodies(["assert fee(1) == 0"])).toEqual([["there was no time"]]);
-}, 20_000);
+thorough(
+	"cases for which no time is left are told",
+	async () => {
+		vi.stubEnv("SPAR_MEASURE_UNTIL", "0");
+		onTestFinished(() => void vi.unstubAllEnvs());
+		expect(await ofBodies(["assert fee(1) == 0"])).toEqual([["there was no time"]]);
+	},
+	20_000,
+);
 
-test("fixtures, parameters, helpers and hooks are set up for each repetition; red cases are left alone", async () => {
-	const lines = await table({
-		"tests/conftest.py":
-			"import pytest\nfrom shop import Cart\n@pytest.fixture\ndef cart(): return Cart(1)\n",
-		"tests/helping.py": "from shop import fee\ndef is_fee(x, y):\n    assert fee(x) == y\n",
-		"tests/test_a.py": `"""words"""
+thorough(
+	"fixtures, parameters, helpers and hooks are set up for each repetition; red cases are left alone",
+	async () => {
+		const lines = await table({
+			"tests/conftest.py":
+				"import pytest\nfrom shop import Cart\n@pytest.fixture\ndef cart(): return Cart(1)\n",
+			"tests/helping.py": "from shop import fee\ndef is_fee(x, y):\n    assert fee(x) == y\n",
+			"tests/test_a.py": `"""words"""
 from __future__ import annotations
 import pytest
 from helping import is_fee
@@ -327,19 +334,21 @@ def test_red():
     from shop import fee
     assert fee(1) == 1
 `,
-	});
-	expect(lines).toEqual([
-		"not ok - tests/test_a.py:10 > Cart.total gives 3",
-		"not ok - tests/test_a.py:10 > Cart.total gives 1",
-		"ok - tests/test_a.py:6 > measured",
-		"not ok - tests/helping.py:3 > fee(200) gives 22",
-		"not ok - tests/helping.py:3 > fee(200) gives 20",
-		"ok - tests/test_a.py:13 > measured",
-		"not ok - tests/test_a.py:10 > Cart.total gives 4",
-		"not ok - tests/test_a.py:10 > Cart.total gives 2",
-		"ok - tests/test_a.py:6 > measured",
-	]);
-}, 20_000);
+		});
+		expect(lines).toEqual([
+			"not ok - tests/test_a.py:10 > Cart.total gives 3",
+			"not ok - tests/test_a.py:10 > Cart.total gives 1",
+			"ok - tests/test_a.py:6 > measured",
+			"not ok - tests/helping.py:3 > fee(200) gives 22",
+			"not ok - tests/helping.py:3 > fee(200) gives 20",
+			"ok - tests/test_a.py:13 > measured",
+			"not ok - tests/test_a.py:10 > Cart.total gives 4",
+			"not ok - tests/test_a.py:10 > Cart.total gives 2",
+			"ok - tests/test_a.py:6 > measured",
+		]);
+	},
+	20_000,
+);
 
 const UNITTEST = `import unittest
 from unittest import mock
@@ -371,10 +380,15 @@ class Late(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await later(1), 2)
 `;
 
-test.each([
-	["pytest", PYTEST],
-	["unittest", ["unittest", "-v", "tests.test_u"]],
-])(
+test.each(
+	spread(
+		[
+			["unittest", ["unittest", "-v", "tests.test_u"]],
+			["pytest", PYTEST],
+		] as const,
+		1,
+	),
+)(
 	"cases of unittest are measured under %s",
 	async (_, command) => {
 		const lines = await table({ "tests/test_u.py": UNITTEST, "tests/__init__.py": "" }, command);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { spread } from "../../../test/support/amount.ts";
 import { measuredRun, NODE_TEST, VITEST } from "../language/measured.fixture.ts";
 
 const PRODUCT = `import { spawn } from "node:child_process";
@@ -26,10 +27,15 @@ async function runOf(cases: string, command: readonly string[] = NODE_TEST) {
 	return table;
 }
 
-test.each([
-	["node:test", NODE_TEST],
-	["vitest", VITEST],
-])(
+test.each(
+	spread(
+		[
+			["node:test", NODE_TEST],
+			["vitest", VITEST],
+		],
+		1,
+	),
+)(
 	"%s: cases are repeated when all of them are over, between the hooks of their groups",
 	async (_, command) => {
 		const table = await runOf(

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { nearSuspicions } from "./judge-near.ts";
 import { nearRun } from "./near-run.ts";
 
@@ -112,7 +113,7 @@ def test_refuses(limit):
 	expect(suspected(["tests/test_take.py"], known, base, same)).toEqual([]);
 });
 
-test("methods of unittest and files that tests open count in Python", () => {
+thorough("methods of unittest and files that tests open count in Python", () => {
 	const known = {
 		"tests/__init__.py": "",
 		"tests/words.txt": "ab cd\n",
@@ -136,7 +137,7 @@ class UpTest(unittest.TestCase):
 	]);
 });
 
-test("a set is the same in each process", () => {
+thorough("a set is the same in each process", () => {
 	const known = {
 		"test_names.py": "from names import names\ndef test_names(): assert names(3) != 4\n",
 	};
@@ -147,7 +148,7 @@ test("a set is the same in each process", () => {
 	expect(suspected(["test_names.py"], known, base, head)).toEqual([]);
 });
 
-test("results that no two calls have in common are none, and a product that hangs ends", () => {
+thorough("results that no two calls have in common are none, and a product that hangs ends", () => {
 	const random = {
 		"test/a.test.js": `import assert from "node:assert";
 import { test } from "node:test";
