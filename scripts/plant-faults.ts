@@ -51,12 +51,16 @@ function stepsFor(file: string): (readonly string[])[] {
 	return [...near, [`${join("src", dirname(file))}/`], ...far];
 }
 
-function fails(copy: string, filters: readonly string[]): boolean {
+function fails(
+	copy: string,
+	filters: readonly string[],
+	stdio: "ignore" | "inherit" = "ignore",
+): boolean {
 	const vitest = join(copy, "node_modules", ".bin", "vitest");
 	const args = ["run", "--bail=1", "--passWithNoTests", "--reporter=dot", ...filters];
 	const { status } = spawnSync(vitest, args, {
 		cwd: copy,
-		stdio: "ignore",
+		stdio,
 		timeout: LONGEST_MS,
 		env: { ...process.env, CI: "true" },
 	});
@@ -108,9 +112,9 @@ function main(): number {
 	const copy = copyTree();
 	try {
 		const folders = new Set(chosen.map(([file]) => `${join("src", dirname(file))}/`));
-		// Of all tests that are tried, each has to pass.
+		// Of all tests that are tried, each has to pass; which one does not is shown.
 		const tried = values.near ? [...folders] : [];
-		if (folders.size > 0 && fails(copy, tried)) {
+		if (folders.size > 0 && fails(copy, tried, "inherit")) {
 			process.stderr.write(
 				"the tests fail without any fault, so that they would catch all of them\n",
 			);

@@ -3,6 +3,9 @@ import type { Stand } from "./stand.ts";
 
 const LONGEST_MS = 30_000;
 
+/** The end of the mark of what reads source files, and is no command of the project. */
+export const SYNTAX_MARK = ":syntax";
+
 const MOST_OUTPUT = 80_000_000;
 
 export function pythonRunner({
@@ -20,7 +23,7 @@ export function pythonRunner({
 				env: environment([]),
 				stdin: input,
 				timeoutMs: LONGEST_MS,
-				mark: `${run.runId}:${task.id}:syntax`,
+				mark: `${run.runId}:${task.id}${SYNTAX_MARK}`,
 				writable: [],
 				maxOutput: MOST_OUTPUT,
 			},

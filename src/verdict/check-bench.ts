@@ -8,6 +8,7 @@ import { openRepository, type Repository, withOwnObjects } from "../git/reposito
 import { userIgnores } from "../git/user-ignores.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import type { JudgingStep } from "../judge/ports.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { randomId } from "../kernel/ids.ts";
 import { homeOutside } from "../places/checkouts-home.ts";
 import { checkoutDirectory, gitHost, type Places } from "../places/places.ts";
@@ -17,6 +18,7 @@ import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { CheckAllowance } from "./check-allowance.ts";
 import type { WorkReview } from "./check-report.ts";
+import { CheckWatch } from "./check-time.ts";
 import type { Subject, SubjectRequest } from "./subject.ts";
 
 /** Work to check, and by what. */
@@ -82,6 +84,7 @@ export interface Bench extends Omit<CheckPlace, "directory"> {
 	readonly below: string;
 	readonly vault: Vault;
 	readonly signal: AbortSignal;
+	readonly watch: CheckWatch;
 }
 
 /** A bench that is open; once it is closed, nothing is left of it. */
@@ -91,6 +94,7 @@ export interface OpenBench extends Bench {
 
 /** Opens a bench of its own for some work. */
 export async function openBench(options: CheckOptions, place: CheckPlace): Promise<OpenBench> {
+	const watch = new CheckWatch(systemClock);
 	await requireTemporary();
 	const { env, places } = place;
 	const opened = await openRepository(place.directory, gitHost(env));
@@ -114,7 +118,7 @@ export async function openBench(options: CheckOptions, place: CheckPlace): Promi
 		const ignoreRules = (await userIgnores(repository)).rules;
 		const mark = `${runId}:git`;
 		const vault = await openVault(repository, directory, { ignoreRules, signal, mark, kept });
-		return { ...place, options, runId, home, directory, below, vault, signal, close };
+		return { ...place, options, runId, home, directory, below, vault, signal, watch, close };
 	} catch (error) {
 		await close();
 		throw error;

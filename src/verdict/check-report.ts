@@ -20,6 +20,7 @@ import type { FindingReport } from "../review/finding-report.ts";
 import type { AllowedChange } from "../wall/reading/tree-pair.ts";
 import { type Expected, isLiftedByFile, type Suspicion, suspicionWhat } from "../wall/suspicion.ts";
 import { answerTo, type CheckAllowance } from "./check-allowance.ts";
+import type { CheckTime } from "./check-time.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { type RuleResult, untoldRefusals } from "./refusals.ts";
 import { longerLine } from "./require-results.ts";
@@ -81,6 +82,7 @@ export interface CheckReport {
 	/** The word of each rule of the gate. */
 	readonly rules: readonly RuleResult[];
 	readonly next: readonly string[];
+	readonly time: CheckTime;
 }
 
 /** Result of a review by agents. */
@@ -122,6 +124,7 @@ export interface JudgedWork {
 	readonly lacking: readonly NotCounted[];
 	/** Words of the command that name the work and what judges it. */
 	readonly asked: readonly string[];
+	readonly time: CheckTime;
 }
 
 const NO_REVIEW: WorkReview = {
@@ -212,6 +215,7 @@ export function checkReport(work: JudgedWork): CheckReport {
 		not_counted: onceEach([...work.lacking, ...notCounted]),
 		findings,
 		rules: reasons.map(ruleResult),
+		time: work.time,
 	} as const;
 	return { ...report, next: [...nextSteps(report, work.asked, lateMs), ...besides(work)] };
 }

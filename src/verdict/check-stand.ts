@@ -30,7 +30,7 @@ export async function standOf(
 	bench: Bench,
 	{ host, subject, judging }: JudgedFrom,
 ): Promise<Stand> {
-	const { options, runId, home, directory, vault, env, signal } = bench;
+	const { options, runId, home, directory, vault, env, signal, watch } = bench;
 	const { workflow } = judging;
 	const { onNotice = () => undefined, allow = [] } = options;
 	const { onStep = (step) => onNotice(stepText(step)) } = options;
@@ -53,7 +53,7 @@ export async function standOf(
 		masker: maskerOf(env, workflow, copiedSecrets(vault.copied)),
 		vault,
 		signal,
-		host,
+		host: watch.watched(host),
 		onStep: oncePerStep(onStep),
 		environment: (names) => ({ ...environment(names), ...ports }),
 		userEnvironment: () => userEnvironment(env),

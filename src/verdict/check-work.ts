@@ -226,7 +226,7 @@ function confined(workflow: Workflow): Workflow {
 }
 
 async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
-	const { options, vault } = bench;
+	const { options, vault, watch } = bench;
 	const { subject, judging } = found;
 	const { base, commit } = subject;
 	const { onNotice, quick = false } = options;
@@ -245,9 +245,12 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	const isShown = hasPlaces(judged) || (stand.shown?.written.size ?? 0) > 0;
 	const changed = isShown ? await changedTexts(vault, base, commit, MAX_TEXTS) : [];
 	if (isShown) tellWritten(stand.shown, changed, onNotice);
+	const files = (await changesBetween(vault, base, commit)).map(({ path }) => path);
 	const message = subject.isOwn ? "" : await messagesOf(vault.repository, base, commit);
+	const review = await watch.ofAgents(reviewOf(bench, { ...found, message }, judged));
+	const notes = await usedByRed(stand, pair, judged.evidence, judged.baseline);
 	const report = checkReport({
-		review: await reviewOf(bench, { ...found, message }, judged),
+		review,
 		message,
 		subject: subject.label,
 		unjudged: subject.unjudged,
@@ -256,15 +259,16 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		baseIs: subject.baseIs,
 		commit,
 		changed,
-		files: (await changesBetween(vault, base, commit)).map(({ path }) => path),
+		files,
 		checksFrom: judging.from,
 		ran: !quick,
 		byExitCode: !quick && checks.some((each) => isAcceptance(each) && isByExitCode(each)),
 		answers: options.allow ?? [],
 		asked,
 		judged,
-		notes: await usedByRed(stand, pair, judged.evidence, judged.baseline),
+		notes,
 		lacking,
+		time: watch.time(),
 	});
 	const next = report.checks.some(isUnjudged) ? [...report.next, ...where] : report.next;
 	return maskAllButNames(stand.masker, { ...report, next });

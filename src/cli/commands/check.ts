@@ -3,9 +3,10 @@ import { oneLine } from "../../kernel/visible-text.ts";
 import { VERBS } from "../../library/verbs/table.ts";
 import type { CheckOptions } from "../../verdict/check-bench.ts";
 import type { CheckReport } from "../../verdict/check-report.ts";
+import { timeText } from "../../verdict/check-time.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { CHECK_FORMATS } from "../terminal/check-formats.ts";
-import { openCheckProgress } from "../terminal/check-progress.ts";
+import { type CheckProgress, openCheckProgress } from "../terminal/check-progress.ts";
 import type { JsonFlag, Told } from "../terminal/command.ts";
 import { EXIT } from "../terminal/exit-code.ts";
 import { interruptible } from "../terminal/interrupt.ts";
@@ -92,10 +93,16 @@ function exitCodeOf(reports: readonly CheckReport[], { strict = false }: Flags):
 	return strict && isOpen ? EXIT.waiting : EXIT.done;
 }
 
-async function checkOne(shell: Shell, flags: Flags, options: CheckOptions): Promise<Told> {
+async function checkOne(
+	shell: Shell,
+	flags: Flags,
+	{ stop, ...options }: CheckOptions & Pick<CheckProgress, "stop">,
+): Promise<Told> {
 	const outputs = outputsOf(flags);
 	const report = await withSparring(shell, "read", (sparring) => sparring.check(options));
 	const code = exitCodeOf([report], flags);
+	stop();
+	if (report.ran) shell.err.print(`${timeText(report.time)}\n`);
 	for (const { render, file } of outputs)
 		if (file !== null) await saveReport(shell, file, render(report));
 	const printed = outputs.find(({ file }) => file === null);
@@ -200,7 +207,7 @@ export const command = verbCommand<"check", CheckFlags>("check", {
 				if (hook !== null)
 					return checkInHook(shell, flags, { ...supervised, rev: undefined, hook });
 				return count === undefined
-					? checkOne(shell, flags, supervised)
+					? checkOne(shell, flags, { ...supervised, stop: progress.stop })
 					: checkLast(typed, count, signal);
 			},
 			onNotice,

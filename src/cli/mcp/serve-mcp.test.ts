@@ -118,6 +118,7 @@ const CHECKED: CheckReport = {
 	findings: [],
 	rules: [],
 	next: [],
+	time: { total_ms: 900, commands_ms: 0, commands: 0, agents_ms: 0 },
 };
 
 test.each([
