@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { TestCase } from "../evidence/evidence.ts";
 import type { CommitView } from "../formats/commit-view.ts";
-import { parseAnyReport } from "../formats/parse-report.ts";
+import { parseReport } from "../formats/parse-report.ts";
 import { recogniseRunner } from "../formats/recognise.ts";
 import { readReport } from "../formats/report-file.ts";
 import { isGlob, readReports } from "../formats/report-files.ts";
@@ -81,13 +81,13 @@ async function resultsOf(
 		const found = channel === null ? printed : await readChannel(channel, printed, named);
 		return found ?? { kind: "none", line: likelySummary(plainText(result.output)) };
 	}
-	if (report.path === undefined) return parseAnyReport(report.format, result.stdout);
+	if (report.path === undefined) return parseReport(report.format, result.stdout);
 	if (isGlob(report.path) && (report.format === "junit" || report.format === "trx")) {
 		const { format, path: pattern } = report;
 		return readReports(request.checkout, { format, pattern }, result.startedAt);
 	}
 	const file = await readReport(request.checkout, report.path, result.startedAt);
-	return file.kind === "text" ? parseAnyReport(report.format, file.text) : file;
+	return file.kind === "text" ? parseReport(report.format, file.text) : file;
 }
 
 /** The exit code decides, except of a run without tests. */
@@ -105,7 +105,7 @@ async function placed(
 	if (reported.length > MAX_RESULTS) return refuse(`it lists more than ${MAX_RESULTS} problems`);
 	const texts = await view?.texts(pathsOfResults(reported, roots));
 	const { results, ignored } = placeResults(reported, roots, (path) => texts?.get(path));
-	return { kind: "results", results, ignored: ignored.outside + ignored.refused };
+	return { kind: "results", results, ignored };
 }
 
 function localName(

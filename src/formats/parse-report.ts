@@ -1,103 +1,93 @@
 import type { ReportFormat } from "../workflow/workflow.ts";
-import type { CoverageReport } from "./coverage/coverage-report.ts";
 import { parseCoveragePy, parseIstanbul } from "./coverage/json-coverage.ts";
 import { parseGoCover, parseLcov } from "./coverage/text-coverage.ts";
 import { parseClover, parseCobertura, parseJacoco } from "./coverage/xml-coverage.ts";
-import { type ParsedMutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
-import { failuresIn } from "./reports/failures-in.ts";
+import { parseMutationReport } from "./mutation/mutation-report.ts";
+import * as failures from "./reports/failures-in.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseCtrf, parseJest, parseVitest } from "./reports/json-tests.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
 import {
+	type InvalidReport,
 	MAX_REPORT_SIZE,
 	type ParsedReport,
-	readGuarded,
-	type TestFormat,
+	refuse,
 } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { parseJunit, parseTrx } from "./reports/xml-tests.ts";
 import { parseNpmAudit } from "./sarif/npm-audit.ts";
-import type { ResultsReport } from "./sarif/reported-result.ts";
 import { parseSarif } from "./sarif/sarif.ts";
 
-export type CoverageFormat = Extract<
-	ReportFormat,
-	"lcov" | "cobertura" | "clover" | "jacoco" | "istanbul" | "gocover" | "coverage.py"
+type Reader<T> = (text: string) => T;
+
+// Each with what finds the failures in a text that it cannot read.
+const READERS_OF_TESTS = {
+	junit: [parseJunit, failures.inJunit],
+	trx: [parseTrx, failures.inTrx],
+	tap: [parseTap, failures.inTap],
+	ctrf: [parseCtrf, failures.inCtrf],
+	"node-test": [parseNodeTest, failures.inNodeTest],
+	vitest: [parseVitest, failures.inJest],
+	jest: [parseJest, failures.inJest],
+	pytest: [parsePytest, failures.inPytest],
+	"go-test": [parseGoTest, failures.inGoTest],
+} as const satisfies Readonly<Record<string, readonly [Reader<ParsedReport>, failures.Finder]>>;
+
+/** The reader of each format. The compiler demands one for each name of `KINDS_OF_FORMAT`. */
+const READERS = {
+	...READERS_OF_TESTS,
+	lcov: [parseLcov],
+	cobertura: [parseCobertura],
+	clover: [parseClover],
+	jacoco: [parseJacoco],
+	istanbul: [parseIstanbul],
+	gocover: [parseGoCover],
+	"coverage.py": [parseCoveragePy],
+	sarif: [parseSarif],
+	"npm-audit": [parseNpmAudit],
+	mutation: [parseMutationReport],
+} as const satisfies Readonly<
+	Record<Exclude<ReportFormat, "exit">, readonly [Reader<unknown>, failures.Finder?]>
 >;
 
-export type ResultsFormat = Extract<ReportFormat, "sarif" | "npm-audit">;
+type Readers = typeof READERS;
 
-type Parser<T> = (text: string) => T;
+export type TestFormat = keyof typeof READERS_OF_TESTS;
 
-const TEST_PARSERS: Readonly<Record<TestFormat, Parser<ParsedReport>>> = {
-	junit: parseJunit,
-	trx: parseTrx,
-	tap: parseTap,
-	ctrf: parseCtrf,
-	"node-test": parseNodeTest,
-	vitest: parseVitest,
-	jest: parseJest,
-	pytest: parsePytest,
-	"go-test": parseGoTest,
-};
+export const isTestFormat = (format: string): format is TestFormat =>
+	Object.hasOwn(READERS_OF_TESTS, format);
 
-const COVERAGE_PARSERS: Readonly<Record<CoverageFormat, Parser<CoverageReport>>> = {
-	lcov: parseLcov,
-	cobertura: parseCobertura,
-	clover: parseClover,
-	jacoco: parseJacoco,
-	istanbul: parseIstanbul,
-	gocover: parseGoCover,
-	"coverage.py": parseCoveragePy,
-};
-
-const RESULTS_PARSERS: Readonly<Record<ResultsFormat, Parser<ResultsReport>>> = {
-	sarif: parseSarif,
-	"npm-audit": parseNpmAudit,
-};
-
-/** Reads test results. A report that is not valid is `invalid`, with the failures that can be recognised. Never throws. */
-export function parseReport(format: TestFormat, text: string): ParsedReport {
-	return withFailures(format, text, readGuarded(format, text, TEST_PARSERS[format]));
-}
-
-export function parseCoverage(format: CoverageFormat, text: string): CoverageReport {
-	return readGuarded(format, text, COVERAGE_PARSERS[format]);
-}
-
-export function parseResults(format: ResultsFormat, text: string): ResultsReport {
-	return readGuarded(format, text, RESULTS_PARSERS[format]);
-}
-
-/** Reads a report in any format. */
-export function parseAnyReport(
-	format: Exclude<ReportFormat, "exit">,
+/**
+ * Reads a report. One that is not valid is `invalid`, with the failures that can be recognised. Never throws: more than 64 Mi
+ * characters are refused, and what a parser throws, such as an exhausted stack, is a reason.
+ */
+export function parseReport<F extends keyof Readers>(
+	format: F,
 	text: string,
-): ParsedReport | CoverageReport | ResultsReport | ParsedMutationReport {
-	if (isOneOf(format, TEST_PARSERS)) return parseReport(format, text);
-	if (isOneOf(format, COVERAGE_PARSERS)) return parseCoverage(format, text);
-	return format === "mutation" ? parseMutationReport(text) : parseResults(format, text);
-}
-
-function isOneOf<F extends ReportFormat>(
-	format: ReportFormat,
-	parsers: Readonly<Record<F, unknown>>,
-): format is F {
-	return Object.hasOwn(parsers, format);
-}
-
-export function withFailures(format: TestFormat, text: string, report: ParsedReport): ParsedReport {
-	if (report.kind !== "invalid" || text.length > MAX_REPORT_SIZE) return report;
-	const failed = guardedFailures(format, text);
-	return failed.length === 0 ? report : { ...report, failed };
-}
-
-function guardedFailures(format: TestFormat, text: string): readonly string[] {
+): ReturnType<Readers[F][0]> | InvalidReport {
+	if (text.length > MAX_REPORT_SIZE)
+		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
+	// The reader at a name gives what the type has at that name.
+	const [read] = READERS[format] as unknown as readonly [Reader<ReturnType<Readers[F][0]>>];
+	let report: ReturnType<Readers[F][0]> | InvalidReport;
 	try {
-		return failuresIn(format, text);
-	} catch {
-		// A hostile text exhausts the stack of a pattern. The report stays invalid, without names.
-		return [];
+		report = read(text);
+	} catch (error) {
+		report = refuse(`the ${format} report cannot be read: ${String(error)}`);
 	}
+	return withFailures(format, text, report);
+}
+
+/** The report, if it is not valid with the failures that are recognised in its text. */
+export function withFailures<T extends { readonly kind: string }>(
+	format: keyof Readers,
+	text: string,
+	report: T | InvalidReport,
+): T | InvalidReport {
+	const [, find] = READERS[format];
+	if (find === undefined || report.kind !== "invalid" || text.length > MAX_REPORT_SIZE)
+		return report;
+	const failed = failures.failuresIn(find, text);
+	return failed.length === 0 ? report : { ...report, failed };
 }

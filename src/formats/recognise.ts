@@ -1,18 +1,17 @@
-import { withFailures } from "./parse-report.ts";
+import { isTestFormat, type TestFormat, withFailures } from "./parse-report.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { type ParsedReport, plainText, refuse, type TestFormat } from "./reports/parsed-report.ts";
+import { type ParsedReport, plainText, refuse } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { SUMMARY_RUNNERS, type SummaryRunner } from "./reports/summaries.ts";
 import { parseTap } from "./reports/tap.ts";
 import { lastSummaryAt, sumSummaries } from "./reports/text-summary.ts";
 
-const FORMATS: ReadonlyMap<SummaryRunner, TestFormat> = new Map([
-	["node-test", "node-test"],
-	["vitest", "vitest"],
-	["jest", "jest"],
-	["pytest", "pytest"],
-]);
+interface Printed {
+	readonly at: number;
+	readonly format: SummaryRunner | TestFormat;
+	parse(): ParsedReport | null;
+}
 
 // Bats prints TAP without a version.
 const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?ok 1\b)/gm];
@@ -28,13 +27,9 @@ const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?o
  */
 export function recogniseRunner(output: string): ParsedReport | null {
 	const text = plainText(output);
-	const candidates: {
-		readonly at: number;
-		readonly format: TestFormat | undefined;
-		parse(): ParsedReport | null;
-	}[] = SUMMARY_RUNNERS.map((runner) => ({
+	const candidates: Printed[] = SUMMARY_RUNNERS.map((runner) => ({
 		at: lastSummaryAt(runner, text),
-		format: FORMATS.get(runner),
+		format: runner,
 		parse: () => {
 			if (runner === "node-test") return parseNodeTest(text);
 			return runner === "pytest" ? parsePytest(text) : sumSummaries(runner, text);
@@ -57,15 +52,14 @@ export function recogniseRunner(output: string): ParsedReport | null {
 	const [found] = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
 	if (found === undefined) return streams > 1 ? severalStreams(text) : null;
 	const report = found.parse();
-	return report === null || found.format === undefined
-		? report
-		: withFailures(found.format, text, report);
+	const { format } = found;
+	return report === null || !isTestFormat(format) ? report : withFailures(format, text, report);
 }
 
 // Without a runner's summary: failures count, passing tests do not.
 function severalStreams(text: string): ParsedReport | null {
 	const report = withFailures("tap", text, refuse("it contains several TAP streams"));
-	return report.kind === "invalid" && report.failed === undefined ? null : report;
+	return report.failed === undefined ? null : report;
 }
 
 function lastIndex(text: string, pattern: RegExp): number {

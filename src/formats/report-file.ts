@@ -1,13 +1,12 @@
 import { constants } from "node:fs";
-import { lstat, open, realpath, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, realpath, unlink } from "node:fs/promises";
 import path from "node:path";
+import { systemCode } from "../kernel/system-code.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 
 export type ReportFile =
 	| { readonly kind: "text"; readonly text: string }
-	| { readonly kind: "missing"; readonly reason: string }
-	| { readonly kind: "blocked"; readonly reason: string }
-	| { readonly kind: "invalid"; readonly reason: string };
+	| { readonly kind: "missing" | "blocked" | "invalid"; readonly reason: string };
 
 // File systems round times down.
 const CLOCK_TOLERANCE_MS = 50;
@@ -44,20 +43,16 @@ export async function readReport(
 	since: number,
 ): Promise<ReportFile> {
 	const place = await locate(checkout, file);
-	const noReport = { kind: "missing", reason: `the check wrote no report at ${file}` } as const;
+	const missing = (reason: string): ReportFile => ({ kind: "missing", reason });
+	const noReport = missing(`the check wrote no report at ${file}`);
 	if (place === undefined) return noReport;
 	if (typeof place !== "string") return { kind: "blocked", reason: place.problem };
 	try {
-		// Do not follow a link, and do not wait for the writer of a pipe.
-		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-		await using handle = await open(place, flags);
+		await using handle = await openPlain(place);
 		const found = await handle.stat();
-		if (!found.isFile()) {
-			return { kind: "missing", reason: `the report ${file} is not a regular file` };
-		}
-		if (found.mtimeMs < since - CLOCK_TOLERANCE_MS) {
-			return { kind: "missing", reason: `the report ${file} is older than the check's start` };
-		}
+		if (!found.isFile()) return missing(`the report ${file} is not a regular file`);
+		if (found.mtimeMs < since - CLOCK_TOLERANCE_MS)
+			return missing(`the report ${file} is older than the check's start`);
 		if (found.size > MAX_REPORT_SIZE) {
 			const limit = `${MAX_REPORT_SIZE / 1024 / 1024} MiB`;
 			return { kind: "invalid", reason: `${file} is longer than ${limit}` };
@@ -65,27 +60,32 @@ export async function readReport(
 		return decoded(file, await handle.readFile());
 	} catch (error) {
 		if (isMissing(error)) return noReport;
-		if (codeOf(error) === "ELOOP") {
-			return { kind: "missing", reason: `the report ${file} is a symbolic link` };
-		}
-		return { kind: "missing", reason: `the report ${file} cannot be read: ${String(error)}` };
+		return systemCode(error) === "ELOOP"
+			? missing(`the report ${file} is a symbolic link`)
+			: missing(`the report ${file} cannot be read: ${String(error)}`);
 	}
+}
+
+/** Opens a file to read it. A link is not followed, and the writer of a pipe not waited for. */
+export function openPlain(file: string): Promise<FileHandle> {
+	return open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
 
 const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
+const MARKS = [
+	[/^\xef\xbb\xbf/, "utf-8"],
+	[/^(?:\xff\xfe|<\0)/, "utf-16le"],
+	[/^(?:\xfe\xff|\0<)/, "utf-16be"],
+] as const;
+
 // By its byte order mark, else by the encoding that its XML declares, else in UTF-8.
 function decoded(file: string, bytes: Uint8Array): ReportFile {
-	const head = Buffer.from(bytes.subarray(0, 400));
-	const wide = /^(?:\xff\xfe|<\0)/.test(head.toString("latin1"))
-		? "utf-16le"
-		: /^(?:\xfe\xff|\0<)/.test(head.toString("latin1"))
-			? "utf-16be"
-			: undefined;
-	const isMarked = head.toString("latin1").startsWith("\xef\xbb\xbf");
-	const declared = isMarked ? undefined : DECLARED.exec(head.toString("latin1"))?.[1];
+	const head = Buffer.from(bytes.subarray(0, 400)).toString("latin1");
+	const [, marked] = MARKS.find(([mark]) => mark.test(head)) ?? [];
+	const declared = DECLARED.exec(head)?.[1] ?? "utf-8";
 	// A declaration that could be read byte by byte is not in UTF-16, whatever it says.
-	const encoding = wide ?? (/^utf-?16/i.test(declared ?? "") ? "utf-8" : (declared ?? "utf-8"));
+	const encoding = marked ?? (/^utf-?16/i.test(declared) ? "utf-8" : declared);
 	try {
 		return { kind: "text", text: new TextDecoder(encoding).decode(bytes) };
 	} catch {
@@ -120,11 +120,6 @@ function isInside(directory: string, file: string): boolean {
 	return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
-function codeOf(error: unknown): unknown {
-	return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
 function isMissing(error: unknown): boolean {
-	const code = codeOf(error);
-	return code === "ENOENT" || code === "ENOTDIR";
+	return ["ENOENT", "ENOTDIR"].includes(systemCode(error));
 }

@@ -1,15 +1,8 @@
-import { constants } from "node:fs";
-import { glob, open } from "node:fs/promises";
+import { glob } from "node:fs/promises";
 import path from "node:path";
-import { parseReport } from "./parse-report.ts";
-import { clearReport, type ReportFile, readReport } from "./report-file.ts";
-import {
-	CaseList,
-	MAX_REPORT_SIZE,
-	type ParsedReport,
-	refuse,
-	type TestFormat,
-} from "./reports/parsed-report.ts";
+import { parseReport, type TestFormat } from "./parse-report.ts";
+import { clearReport, openPlain, type ReportFile, readReport } from "./report-file.ts";
+import { CaseList, MAX_REPORT_SIZE, type ParsedReport, refuse } from "./reports/parsed-report.ts";
 
 const MOST_FILES = 10_000;
 
@@ -30,9 +23,7 @@ const REPORT = /<(?:testsuites?|TestRun)[\s>/]/;
 
 async function isReport(file: string): Promise<boolean> {
 	try {
-		// A link is not followed, and the writer of a pipe not waited for.
-		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-		await using handle = await open(file, flags);
+		await using handle = await openPlain(file);
 		const { buffer, bytesRead } = await handle.read(Buffer.alloc(4_096), 0, 4_096, 0);
 		return REPORT.test(buffer.toString("latin1", 0, bytesRead).replaceAll("\0", ""));
 	} catch {
@@ -90,20 +81,17 @@ export async function readReports(
 }
 
 function summed(format: TestFormat, texts: readonly (readonly [string, string])[]): ParsedReport {
-	const reports = texts.map(([file, text]) => ({ file, report: parseReport(format, text) }));
+	const reports = texts.map(([file, text]) => ({ file, ...parseReport(format, text) }));
 	const list = new CaseList();
-	const found = reports.flatMap(({ report }) => (report.kind === "cases" ? [report] : []));
+	const found = reports.filter((report) => report.kind === "cases");
 	const cases = found.flatMap((report) => report.cases);
 	for (const { id, status, message } of cases) list.add([id], status, message);
-	const [broken] = reports.flatMap(({ file, report }) =>
-		report.kind === "invalid" ? [`${file}: ${report.reason}`] : [],
-	);
+	const invalid = reports.filter((report) => report.kind === "invalid");
+	const [broken] = invalid;
 	if (broken !== undefined) {
-		const named = reports.flatMap(({ report }) =>
-			report.kind === "invalid" ? (report.failed ?? []) : [],
-		);
+		const named = invalid.flatMap((report) => report.failed ?? []);
 		const failed = cases.filter(({ status }) => status === "failed").map(({ id }) => id);
-		return refuse(broken, [...named, ...failed].slice(0, 100));
+		return refuse(`${broken.file}: ${broken.reason}`, [...named, ...failed].slice(0, 100));
 	}
 	const whole = list.report();
 	const retried = found.flatMap((report) => report.retried ?? []);

@@ -2,8 +2,9 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { thorough, thoroughly } from "../../test/support/amount.ts";
-import { countMutants, parseMutationReport } from "../formats/mutation/mutation-report.ts";
+import { countMutants } from "../formats/mutation/mutation-report.ts";
 import { mutationDetails } from "../formats/mutation/mutation-text.ts";
+import { parseReport } from "../formats/parse-report.ts";
 import { commitAll, git, userRepository, writeFiles } from "../git/scratch.fixture.ts";
 import { runProcess } from "../process/run-process.ts";
 import { findTools, type MutableLines } from "./tools.ts";
@@ -42,7 +43,7 @@ async function tried(
 		},
 		new AbortController().signal,
 	);
-	const report = parseMutationReport(stdout);
+	const report = parseReport("mutation", stdout);
 	if (report.kind === "invalid") throw new Error(`${report.reason}: ${stderr}`);
 	expect(git(dir, "diff", "--stat")).toBe("");
 	return mutationDetails(countMutants(report, [dir], new Map([["src/clamp.py", { lines: [3] }]])));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
+import { parseReport } from "../parse-report.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
 import { changedCoverage } from "./changed-coverage.ts";
 import type { CoverageLines, FileNaming } from "./coverage-report.ts";
@@ -32,15 +32,12 @@ function changes(
 	);
 }
 
-const none = { outside: 0, untracked: 0, ambiguous: 0, refused: 0 };
-
 describe("a report's files are mapped into the commit", () => {
-	const placed = (coverage: CoverageLines, where: CoveragePlace) => {
-		const { files, ignored } = placeCoverage(coverage, where);
-		return { files: [...files.keys()], ignored };
-	};
+	const placed = (coverage: CoverageLines, where: CoveragePlace) => [
+		...placeCoverage(coverage, where).files.keys(),
+	];
 
-	test("by relative and absolute names; files that are outside, untracked or contain .. are counted as ignored", () => {
+	test("by relative and absolute names; files that are outside, untracked or contain .. are left out", () => {
 		const coverage = report({
 			"src/a.js": {},
 			"/checkout/src/b.js": {},
@@ -49,10 +46,7 @@ describe("a report's files are mapped into the commit", () => {
 			"../secret.js": {},
 			"/checkout/../x.js": {},
 		});
-		expect(placed(coverage, place(["src/a.js", "src/b.js"]))).toEqual({
-			files: ["src/a.js", "src/b.js"],
-			ignored: { ...none, outside: 1, untracked: 1, refused: 2 },
-		});
+		expect(placed(coverage, place(["src/a.js", "src/b.js"]))).toEqual(["src/a.js", "src/b.js"]);
 	});
 
 	test("two names of one file are merged", () => {
@@ -74,7 +68,7 @@ describe("a report's files are mapped into the commit", () => {
 		const where = place(["packages/a/src/x.js", "src/x.js", "src/y.js"], {
 			reportPath: "packages/a/coverage/lcov.info",
 		});
-		expect(placed(report({ "src/x.js": {}, "src/y.js": {} }), where).files).toEqual([
+		expect(placed(report({ "src/x.js": {}, "src/y.js": {} }), where)).toEqual([
 			"packages/a/src/x.js",
 			"src/y.js",
 		]);
@@ -82,10 +76,8 @@ describe("a report's files are mapped into the commit", () => {
 
 	test("from the sources of Cobertura", () => {
 		const coverage = report({ "limiter.py": {} }, { sources: ["/elsewhere", "/checkout/pkg"] });
-		expect(placed(coverage, place(["pkg/limiter.py"])).files).toEqual(["pkg/limiter.py"]);
-		expect(placed(report({ "a.py": {} }, { sources: ["."] }), place(["a.py"])).files).toEqual([
-			"a.py",
-		]);
+		expect(placed(coverage, place(["pkg/limiter.py"]))).toEqual(["pkg/limiter.py"]);
+		expect(placed(report({ "a.py": {} }, { sources: ["."] }), place(["a.py"]))).toEqual(["a.py"]);
 	});
 
 	test("from any source folder for packages, unless the name is ambiguous", () => {
@@ -102,10 +94,9 @@ describe("a report's files are mapped into the commit", () => {
 			"web/src/main/java/org/x/B.java",
 			"web/src/main/java/corg/x/C.java",
 		]);
-		expect(placed(report(names, { naming: "package" }), where)).toEqual({
-			files: ["core/src/main/java/org/x/A.java"],
-			ignored: { ...none, ambiguous: 1, untracked: 2, refused: 1 },
-		});
+		expect(placed(report(names, { naming: "package" }), where)).toEqual([
+			"core/src/main/java/org/x/A.java",
+		]);
 	});
 
 	test("below the folder of the nearest Go module", () => {
@@ -122,10 +113,11 @@ describe("a report's files are mapped into the commit", () => {
 			{ name: "example.com/app/tool", folder: "cmd/tool" },
 		];
 		const where = place(["a.go", "cmd/tool/b.go", "main.go", "c.go"], { goModules });
-		expect(placed(report(names, { naming: "module" }), where)).toEqual({
-			files: ["a.go", "cmd/tool/b.go", "main.go"],
-			ignored: { ...none, outside: 2, untracked: 1 },
-		});
+		expect(placed(report(names, { naming: "module" }), where)).toEqual([
+			"a.go",
+			"cmd/tool/b.go",
+			"main.go",
+		]);
 	});
 });
 
@@ -249,10 +241,10 @@ test("the formats of one run agree on the changed lines", () => {
 			["c8.cobertura.xml", "cobertura"],
 			["c8.istanbul.json.txt", "istanbul"],
 			["node-test.lcov.info", "lcov"],
-		] satisfies [string, CoverageFormat][]
+		] satisfies [string, "lcov" | "cobertura" | "istanbul"][]
 	).map(([file, format]) => {
 		const url = new URL(`../../../test/fixtures/reports/${file}`, import.meta.url);
-		const read = parseCoverage(format, readFileSync(url, "utf8"));
+		const read = parseReport(format, readFileSync(url, "utf8"));
 		if (read.kind === "invalid") return read.reason;
 		return changedCoverage(placeCoverage(read, place(files)), changed);
 	});

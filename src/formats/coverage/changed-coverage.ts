@@ -1,7 +1,7 @@
+import { posix } from "node:path";
 import type { CoverageFigures } from "../../evidence/report-figures.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
-import type { LineHits } from "./coverage-report.ts";
 import type { PlacedCoverage } from "./place-coverage.ts";
 
 export interface UncoveredLines {
@@ -59,15 +59,9 @@ function totalShare({ files }: PlacedCoverage): number | null {
 	for (const [path, lines] of files) {
 		if (isTestFile(path)) continue;
 		executable += lines.size;
-		covered += countExecuted(lines);
+		covered += [...lines.values()].filter(Boolean).length;
 	}
 	return executable === 0 ? null : covered / executable;
-}
-
-function countExecuted(lines: LineHits): number {
-	let count = 0;
-	for (const executed of lines.values()) if (executed) count += 1;
-	return count;
 }
 
 const NO_CODE = /\.d\.[cm]?ts$|(?:^|[./])config\.[^./]+$|(?:^|\/)\.[^/]+$/;
@@ -77,13 +71,15 @@ function unreportedFiles(
 	changes: ReadonlyMap<string, ChangedFile>,
 ): ChangedFile[] {
 	const kinds = new Set([...files.keys()].map(extensionOf));
-	const folders = new Set(listsWholeFolders ? [...files.keys()].map(folderOf) : []);
+	const folders = new Set(
+		listsWholeFolders ? [...files.keys()].map((path) => posix.dirname(path)) : [],
+	);
 	return [...changes.values()].filter(
 		({ path, written }) =>
 			written > 0 &&
 			!files.has(path) &&
 			kinds.has(extensionOf(path)) &&
-			!folders.has(folderOf(path)) &&
+			!folders.has(posix.dirname(path)) &&
 			!isTestFile(path) &&
 			!NO_CODE.test(path),
 	);
@@ -91,8 +87,4 @@ function unreportedFiles(
 
 function extensionOf(path: string): string {
 	return /\.[^./]+$/.exec(path)?.[0] ?? "";
-}
-
-function folderOf(path: string): string {
-	return path.slice(0, path.lastIndexOf("/") + 1);
 }

@@ -1,11 +1,11 @@
-import { type Fields, isFields, isList, parseJsonReport } from "../reports/json-report.ts";
+import { type Fields, fieldAt, fieldsOf, isFields } from "../../kernel/fields.ts";
+import { isList, parseJsonReport } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 /** Reads the JSON of coverage.py (`coverage json`); excluded lines do not count. */
 export function parseCoveragePy(text: string): CoverageReport {
-	const root = parseJsonReport(plainText(text));
-	const files = isFields(root) ? root["files"] : undefined;
+	const files = fieldAt(parseJsonReport(plainText(text)), "files");
 	if (!isFields(files)) return refuse('it has no object "files"');
 	const table = new LineTable();
 	for (const [path, file] of Object.entries(files)) {
@@ -36,8 +36,7 @@ function readLines(
 
 /** Reads Istanbul's `coverage-summary.json`. It names no lines, so it says nothing about those that changed. */
 function parseSummary(root: Fields): CoverageReport {
-	const { lines } = isFields(root["total"]) ? root["total"] : {};
-	const { total, covered } = isFields(lines) ? lines : {};
+	const { total, covered } = fieldsOf(fieldAt(root, "total", "lines"));
 	if (!isCount(total) || !isCount(covered) || covered > total) {
 		return refuse("its total has no valid counts of lines");
 	}
@@ -64,14 +63,12 @@ export function parseIstanbul(text: string): CoverageReport {
 }
 
 function readFile(path: string, file: unknown, table: LineTable): string | undefined {
-	const statements = isFields(file) ? file["statementMap"] : undefined;
-	const counts = isFields(file) ? file["s"] : undefined;
+	const [statements, counts] = [fieldAt(file, "statementMap"), fieldAt(file, "s")];
 	if (!isFields(statements) || !isFields(counts)) return `${path} has no statementMap and s`;
 	table.open(path);
 	for (const [id, statement] of Object.entries(statements)) {
-		const start = isFields(statement) ? statement["start"] : undefined;
-		const line = isFields(start) ? start["line"] : undefined;
-		const hits = Object.hasOwn(counts, id) ? counts[id] : undefined;
+		const line = fieldAt(statement, "start", "line");
+		const hits = fieldAt(counts, id);
 		if (!isCount(line)) return `statement ${id} of ${path} has no line`;
 		if (!isCount(hits)) return `statement ${id} of ${path} has the count ${JSON.stringify(hits)}`;
 		table.add(line, hits > 0);

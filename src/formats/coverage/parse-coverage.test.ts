@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
-import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
+import { parseReport } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
 import type { CoverageReport } from "./coverage-report.ts";
 import { goModuleName } from "./text-coverage.ts";
 
-const FORMATS: CoverageFormat[] = [
-	...(["lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"] as const),
-];
+const FORMATS = ["lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"] as const;
+type CoverageFormat = (typeof FORMATS)[number];
 
 const recorded = (name: string) =>
 	readFileSync(new URL(`../../../test/fixtures/reports/${name}`, import.meta.url), "utf8");
@@ -46,36 +45,36 @@ describe("recorded output of real tools is read", () => {
 			["example.com/limiter/inner/half.go 1/1", "example.com/limiter/limiter.go 4/9"],
 		],
 	])("%s as %s", (file, format, files) => {
-		expect(brief(parseCoverage(format, recorded(file)))).toEqual(files);
+		expect(brief(parseReport(format, recorded(file)))).toEqual(files);
 		const windows = recorded(file).replaceAll("\n", "\r\n");
-		expect(brief(parseCoverage(format, windows))).toEqual(files);
+		expect(brief(parseReport(format, windows))).toEqual(files);
 	});
 
 	test("other output between lcov records is skipped", () => {
 		const text = `> a@1.0.0 test\n> node --test\n\n${recorded("node-test.lcov.info")}\nbye\n`;
-		expect(brief(parseCoverage("lcov", text))).toEqual(c8);
+		expect(brief(parseReport("lcov", text))).toEqual(c8);
 	});
 
 	test("a file that is listed twice is merged", () => {
 		const text = "SF:a.js\nDA:1,0\nDA:2,1\nend_of_record\nSF:a.js\nDA:1,3\nDA:2,0\nend_of_record\n";
-		expect(brief(parseCoverage("lcov", text))).toEqual(["a.js 2/2"]);
+		expect(brief(parseReport("lcov", text))).toEqual(["a.js 2/2"]);
 	});
 
 	test("comments, checksums, other keys and line 0 of lcov are ignored", () => {
 		const text = "# made\nSF:a.js\n#x\nVER:1\nDA:0,0\nDA:1,1,c2Vj\nBRDA:1,0,0,-\nend_of_record\n";
-		expect(brief(parseCoverage("lcov", text))).toEqual(["a.js 1/1"]);
+		expect(brief(parseReport("lcov", text))).toEqual(["a.js 1/1"]);
 	});
 
 	test("a line of JaCoCo counts when one of its instructions was executed", () => {
 		const text =
 			'<report name="a"><package><sourcefile name="A.java"><line nr="1" mi="3" ci="1"/><line nr="2" mi="3" ci="0"/></sourcefile></package></report>';
-		expect(brief(parseCoverage("jacoco", text))).toEqual(["A.java 1/2"]);
+		expect(brief(parseReport("jacoco", text))).toEqual(["A.java 1/2"]);
 	});
 
 	test("references in XML attributes and sources are resolved", () => {
 		const text =
 			'<coverage><sources><source>/r&amp;d</source></sources><class filename="a&amp;b.js"><lines><line number="1" hits="1"/></lines></class></coverage>';
-		const report = parseCoverage("cobertura", text);
+		const report = parseReport("cobertura", text);
 		expect(report).toMatchObject({
 			sources: ["/r&d"],
 			files: new Map([["a&b.js", expect.anything()]]),
@@ -83,7 +82,7 @@ describe("recorded output of real tools is read", () => {
 	});
 
 	test("a Go block without statements has no line, and go.mod names its module", () => {
-		expect(brief(parseCoverage("gocover", "mode: set\na/b.go:3.12,3.14 0 0\n"))).toEqual([
+		expect(brief(parseReport("gocover", "mode: set\na/b.go:3.12,3.14 0 0\n"))).toEqual([
 			"a/b.go 0/0",
 		]);
 		expect(goModuleName('// hi\nmodule "example.com/a" // x\n\ngo 1.22\n')).toBe("example.com/a");
@@ -168,11 +167,11 @@ describe("a malformed, truncated or absurd report is invalid, with a reason", ()
 			/span more/,
 		],
 	])("%s (%s)", (_, format, text, reason) => {
-		expect(brief(parseCoverage(format, text))).toMatch(reason);
+		expect(brief(parseReport(format, text))).toMatch(reason);
 	});
 
 	test.each(FORMATS)("a text of %s that is too long is not read", (format) => {
-		expect(brief(parseCoverage(format, " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(
+		expect(brief(parseReport(format, " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(
 			/longer than 64 MiB/,
 		);
 	});
@@ -193,7 +192,7 @@ describe("hostile XML declares no entities and exhausts no memory", () => {
 		["nesting without end", "<coverage>".repeat(100_000), /not well-formed|cannot be read/],
 		["nesting of thousands", "<a>".repeat(5_000) + "</a>".repeat(5_000), /cannot be read/],
 	])("%s", (_, text, reason) => {
-		expect(brief(parseCoverage("cobertura", text))).toMatch(reason);
+		expect(brief(parseReport("cobertura", text))).toMatch(reason);
 	});
 
 	test("a document type without declarations is valid", () => {
@@ -203,12 +202,12 @@ describe("hostile XML declares no entities and exhausts no memory", () => {
 
 	test("deeply nested JSON is a reason, not a crash", () => {
 		const text = `{"a":${"[".repeat(200_000)}`;
-		expect(parseCoverage("istanbul", text)).toMatchObject({ kind: "invalid" });
+		expect(parseReport("istanbul", text)).toMatchObject({ kind: "invalid" });
 	});
 
 	test("names of object prototypes are ordinary file names", () => {
 		const text = '{"__proto__":{"statementMap":{"0":{"start":{"line":1}}},"s":{"0":1}}}';
-		expect(brief(parseCoverage("istanbul", text))).toEqual(["__proto__ 1/1"]);
+		expect(brief(parseReport("istanbul", text))).toEqual(["__proto__ 1/1"]);
 	});
 });
 
@@ -224,7 +223,7 @@ describe("a million lines are read in seconds", () => {
 				`<coverage><class filename="a"><lines>${lines.map((line) => `<line number="${line}" hits="1"/>`).join("")}</lines></class></coverage>`,
 		],
 	])("%s", { timeout: 60_000 }, (format, write) => {
-		expect(brief(parseCoverage(format, write()))).toEqual([`a ${count}/${count}`]);
+		expect(brief(parseReport(format, write()))).toEqual([`a ${count}/${count}`]);
 	});
 });
 
@@ -251,7 +250,7 @@ test("any text gives files or a reason, in every format", () => {
 	const text = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 });
 	fc.assert(
 		fc.property(text, fc.constantFrom(...FORMATS), (parts, format) => {
-			const report = parseCoverage(format, parts.join(""));
+			const report = parseReport(format, parts.join(""));
 			expect(["coverage", "invalid"]).toContain(report.kind);
 		}),
 	);
@@ -267,7 +266,7 @@ test("what is written as lcov is read again", () => {
 				const data = lines.map((line) => `DA:${line + 1},${line % 3}`);
 				return ["TN:", `SF:${path}`, ...data, "LF:9", "end_of_record", ""].join("\n");
 			});
-			const report = parseCoverage("lcov", records.join(""));
+			const report = parseReport("lcov", records.join(""));
 			const expected = Object.entries(files).map(
 				([path, lines]) => [path, new Map(lines.map((line) => [line + 1, line % 3 > 0]))] as const,
 			);

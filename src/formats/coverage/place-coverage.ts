@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { placePath } from "../reports/report-path.ts";
 import type { CoverageLines, LineHits } from "./coverage-report.ts";
 
@@ -16,16 +17,8 @@ export interface CoveragePlace {
 	readonly goModules: readonly GoModule[];
 }
 
-export interface IgnoredFiles {
-	readonly outside: number;
-	readonly untracked: number;
-	readonly ambiguous: number;
-	readonly refused: number;
-}
-
 export interface PlacedCoverage {
 	readonly files: ReadonlyMap<string, LineHits>;
-	readonly ignored: IgnoredFiles;
 	/**
 	 * True when the tool lists every file with code in the folders that it covers (Go, JaCoCo). Otherwise a missing file
 	 * may never have been loaded.
@@ -33,24 +26,23 @@ export interface PlacedCoverage {
 	readonly listsWholeFolders: boolean;
 }
 
-type FoundPath = { readonly path: string } | keyof IgnoredFiles;
+/** Finds the commit's file that a report means by a name. */
+type FindFile = (name: string) => string | undefined;
 
 /**
- * Maps a report's files to files of a commit. Counts files that cannot be mapped.
+ * Maps a report's files to files of a commit; others are left out.
  *
  * A relative name is tried in the folders that the report states, then in each folder above the report, from the nearest
  * to the checkout's top: a package of a monorepo names files relative to its own folder.
  */
 export function placeCoverage(report: CoverageLines, place: CoveragePlace): PlacedCoverage {
 	const files = new Map<string, LineHits>();
-	const ignored = { outside: 0, untracked: 0, ambiguous: 0, refused: 0 };
 	const find = finderOf(report, place);
 	for (const [name, lines] of report.files) {
-		const found = find(name);
-		if (typeof found === "string") ignored[found] += 1;
-		else files.set(found.path, merged(files.get(found.path), lines));
+		const path = find(name);
+		if (path !== undefined) files.set(path, merged(files.get(path), lines));
 	}
-	return { files, ignored, listsWholeFolders: report.naming !== "path" };
+	return { files, listsWholeFolders: report.naming !== "path" };
 }
 
 function merged(first: LineHits | undefined, second: LineHits): LineHits {
@@ -60,7 +52,7 @@ function merged(first: LineHits | undefined, second: LineHits): LineHits {
 	return lines;
 }
 
-function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) => FoundPath {
+function finderOf(report: CoverageLines, place: CoveragePlace): FindFile {
 	switch (report.naming) {
 		case "path":
 			return pathFinder(report.sources, place);
@@ -71,18 +63,19 @@ function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) =
 	}
 }
 
-function pathFinder(sources: readonly string[], place: CoveragePlace): (name: string) => FoundPath {
-	const bases = [...sources, ...foldersAbove(place.reportPath)];
+function pathFinder(
+	sources: readonly string[],
+	{ reportPath, roots, files }: CoveragePlace,
+): FindFile {
+	const bases = [...sources, ...foldersAbove(reportPath)];
 	return (name) => {
 		const isAbsolute = /^(?:[\\/]|[A-Za-z]:)/.test(name);
 		const candidates = isAbsolute ? [name] : bases.map((base) => join(base, name));
-		let why: keyof IgnoredFiles = "outside";
 		for (const candidate of candidates) {
-			const placed = placePath(candidate, place.roots);
-			if (placed.kind === "inside" && place.files.has(placed.path)) return placed;
-			if (placed.kind !== "outside") why = placed.kind === "inside" ? "untracked" : "refused";
+			const path = placePath(candidate, roots);
+			if (path !== undefined && files.has(path)) return path;
 		}
-		return why;
+		return undefined;
 	};
 }
 
@@ -95,34 +88,26 @@ function join(base: string, name: string): string {
 	return base === "" ? name : `${base}/${name}`;
 }
 
-function packageFinder(files: ReadonlySet<string>): (name: string) => FoundPath {
-	const byName = new Map<string, string[]>();
-	for (const path of files) {
-		const name = path.slice(path.lastIndexOf("/") + 1);
-		const same = byName.get(name);
-		if (same === undefined) byName.set(name, [path]);
-		else same.push(path);
-	}
+function packageFinder(files: ReadonlySet<string>): FindFile {
+	const byName = Map.groupBy(files, (path) => posix.basename(path));
 	return (name) => {
-		if (placePath(name, []).kind !== "inside") return "refused";
-		const candidates = byName.get(name.slice(name.lastIndexOf("/") + 1)) ?? [];
+		if (placePath(name, []) === undefined) return undefined;
+		const candidates = byName.get(posix.basename(name)) ?? [];
 		const [path, ...others] = candidates.filter((one) => `/${one}`.endsWith(`/${name}`));
-		if (path === undefined) return "untracked";
-		return others.length === 0 ? { path } : "ambiguous";
+		return others.length === 0 ? path : undefined;
 	};
 }
 
-function moduleFinder({ files, roots, goModules }: CoveragePlace): (name: string) => FoundPath {
+function moduleFinder({ files, roots, goModules }: CoveragePlace): FindFile {
 	// A module may be nested in another; the longer name is the inner one.
 	const modules = goModules.toSorted((a, b) => b.name.length - a.name.length);
 	return (name) => {
 		const module = modules.find((one) => name.startsWith(`${one.name}/`));
 		// Files outside of any module are named by path.
-		if (module === undefined && !/^[./]/.test(name)) return "outside";
+		if (module === undefined && !/^[./]/.test(name)) return undefined;
 		const inside =
 			module === undefined ? name : join(module.folder, name.slice(module.name.length + 1));
-		const placed = placePath(inside, roots);
-		if (placed.kind !== "inside") return placed.kind;
-		return files.has(placed.path) ? placed : "untracked";
+		const path = placePath(inside, roots);
+		return path !== undefined && files.has(path) ? path : undefined;
 	};
 }

@@ -1,5 +1,6 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLParser } from "fast-xml-parser";
 import { plainText, refuse } from "../reports/parsed-report.ts";
+import { XML_OPTIONS, xmlProblem } from "../reports/xml-tests.ts";
 import { type CoverageReport, type FileNaming, LineTable } from "./coverage-report.ts";
 
 type XmlAttributes = (name: string) => string | undefined;
@@ -163,25 +164,16 @@ function walkXml(
 	visit: (name: string, place: string, attribute: XmlAttributes) => void,
 ): string | undefined {
 	const xml = plainText(text).trimStart();
-	const problem = doctypeProblem(xml);
+	const problem = doctypeProblem(xml) ?? xmlProblem(xml);
 	if (problem !== undefined) return problem;
-	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
-	if (wellFormed !== true) {
-		const { msg, line } = wellFormed.err;
-		return `not well-formed XML: ${msg} (line ${line})`;
-	}
 	let open: Readonly<Record<string, string>> = {};
 	const attribute: XmlAttributes = (name) => open[`@${name}`];
 	// Resolving references takes a third of the time, and few reports have any.
 	const hasReferences = xml.includes("&");
 	new XMLParser({
-		ignoreAttributes: false,
-		attributeNamePrefix: "@",
-		parseTagValue: false,
-		parseAttributeValue: false,
+		...XML_OPTIONS,
 		processEntities: hasReferences,
 		htmlEntities: hasReferences,
-		maxNestedTags: 200,
 		updateTag: (name, place, attributes: Readonly<Record<string, string>> | undefined) => {
 			open = attributes ?? {};
 			visit(name, String(place), attribute);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
-import { countMutants, parseMutationReport } from "./mutation-report.ts";
+import { parseReport } from "../parse-report.ts";
+import { countMutants } from "./mutation-report.ts";
 
 const mutant = (status: string, from: number, to: number = from) => ({
 	id: `${status}-${from}`,
@@ -23,7 +24,7 @@ const report = (
 	});
 /** The counts, in short `detected/undetected/pending/outside`; why a report is invalid. */
 const counted = (text: string, lines: readonly number[] = [2, 3, 4]): string => {
-	const read = parseMutationReport(text);
+	const read = parseReport("mutation", text);
 	if (read.kind === "invalid") return `invalid: ${read.reason}`;
 	const changes = new Map([["src/limiter.js", { lines }]]);
 	const { detected, undetected, pending, outside } = countMutants(
@@ -175,7 +176,7 @@ test("survivors are named with the code that was replaced, over several lines to
 	});
 	const survivors = (...mutants: readonly unknown[]) => {
 		const files = { "src/limiter.js": { language: "javascript", source, mutants } };
-		const read = parseMutationReport(report([], { files }));
+		const read = parseReport("mutation", report([], { files }));
 		if (read.kind === "invalid") throw new Error(read.reason);
 		const changes = new Map([["src/limiter.js", { lines: [2, 3, 9] }]]);
 		return countMutants(read, [], changes).survivors?.map(({ line, old }) => `${line}: ${old}`);

@@ -1,7 +1,8 @@
 import type { MutatedPlace, MutationFigures } from "../../evidence/report-figures.ts";
+import { fieldAt, isFields } from "../../kernel/fields.ts";
 import type { ChangedFile } from "../reports/changed-lines.ts";
-import { isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
-import { type InvalidReport, readGuarded, refuse } from "../reports/parsed-report.ts";
+import { isList, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { type InvalidReport, isCount, refuse } from "../reports/parsed-report.ts";
 import { placePath } from "../reports/report-path.ts";
 import { MAX_SURVIVORS } from "./mutation-text.ts";
 import { spread } from "./spread.ts";
@@ -52,10 +53,6 @@ export type ParsedMutationReport =
  * other languages; scores are not read. An unknown status or version, or a location without lines, is invalid.
  */
 export function parseMutationReport(text: string): ParsedMutationReport {
-	return readGuarded("mutation", text, readReport);
-}
-
-function readReport(text: string): ParsedMutationReport {
 	const root = parseJsonReport(text);
 	if (!isFields(root)) return refuse("not a JSON object");
 	const version = root["schemaVersion"];
@@ -93,28 +90,15 @@ function mutantOf(value: unknown): Mutant | string {
 	if (!isFields(value)) return " is not an object";
 	const status = MEANING.get(value["status"]);
 	if (status === undefined) return ".status is not in the schema";
-	const location = value["location"];
-	const from = lineOf(location, "start");
-	const to = lineOf(location, "end");
-	if (from === null || to === null || to < from) return ".location has no lines";
+	const [start, end] = ["start", "end"].map((name) => fieldAt(value, "location", name));
+	const [from, to] = [fieldAt(start, "line"), fieldAt(end, "line")];
+	if (!isCount(from) || !isCount(to) || from < 1 || to < from) return ".location has no lines";
+	const [first, last] = [fieldAt(start, "column"), fieldAt(end, "column")];
+	const columns =
+		typeof first === "number" && typeof last === "number" ? ([first, last] as const) : null;
 	const operator = textOf(value["mutatorName"]);
 	const fresh = textOf(value["replacement"]);
-	return { status, from, to, columns: columnsOf(location), operator, fresh };
-}
-
-function columnsOf(location: unknown): Mutant["columns"] {
-	const [start, end] = [placeOf(location, "start")["column"], placeOf(location, "end")["column"]];
-	return typeof start === "number" && typeof end === "number" ? [start, end] : null;
-}
-
-function lineOf(location: unknown, end: "start" | "end"): number | null {
-	const { line } = placeOf(location, end);
-	return typeof line === "number" && Number.isSafeInteger(line) && line >= 1 ? line : null;
-}
-
-function placeOf(location: unknown, end: "start" | "end"): Readonly<Record<string, unknown>> {
-	const place = isFields(location) ? location[end] : null;
-	return isFields(place) ? place : {};
+	return { status, from, to, columns, operator, fresh };
 }
 
 type Changes = ReadonlyMap<string, Pick<ChangedFile, "lines">>;
@@ -137,10 +121,10 @@ export function countMutants(
 	let outside = 0;
 	for (const [name, file] of report.files) {
 		const path = pathInside(name, report.projectRoot, roots);
-		if (path === null) outside += 1;
+		if (path === undefined) outside += 1;
 		for (const mutant of onChanged(file.mutants, path, changes)) {
 			counts[mutant.status] += 1;
-			if (mutant.status === "undetected" && path !== null)
+			if (mutant.status === "undetected" && path !== undefined)
 				survivors.push(() => placeIn(path, file.source, mutant));
 		}
 	}
@@ -163,17 +147,17 @@ function pathInside(
 	name: string,
 	projectRoot: string | null,
 	roots: readonly string[],
-): string | null {
+): string | undefined {
 	const isAbsolute = /^(?:[/\\]|[A-Za-z]:)/.test(name);
-	const place = placePath(
-		isAbsolute || projectRoot === null ? name : `${projectRoot}/${name}`,
-		roots,
-	);
-	return place.kind === "inside" ? place.path : null;
+	return placePath(isAbsolute || projectRoot === null ? name : `${projectRoot}/${name}`, roots);
 }
 
-function onChanged(mutants: readonly Mutant[], path: string | null, changes: Changes): Mutant[] {
-	const lines = path === null ? undefined : changes.get(path)?.lines;
+function onChanged(
+	mutants: readonly Mutant[],
+	path: string | undefined,
+	changes: Changes,
+): Mutant[] {
+	const lines = path === undefined ? undefined : changes.get(path)?.lines;
 	if (lines === undefined) return [];
 	const ends = endsOfRuns(lines);
 	return mutants.filter(({ from, to }) => (ends.get(from) ?? 0) >= to);

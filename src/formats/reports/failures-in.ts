@@ -1,23 +1,11 @@
-import { plainText, type TestFormat } from "./parsed-report.ts";
+import { attempt } from "../../kernel/attempt.ts";
+import { plainText } from "./parsed-report.ts";
 
 const MAX_FAILURES = 100;
 
 const MAX_NAME = 1_000;
 
 const UNNAMED = "(no name)";
-
-const FINDERS: Readonly<Record<TestFormat, (text: string) => readonly string[]>> = {
-	tap: notOk,
-	junit: junitFailures,
-	trx: (text) => named(text, TRX_FAILED),
-	ctrf: (text) => jsonFailures(text, /"failed"\s*:\s*[1-9]/g),
-	jest: (text) => [...jsonFailures(text, NUM_FAILED), ...named(text, FAILED_FILE)],
-	vitest: (text) => [...jsonFailures(text, NUM_FAILED), ...named(text, FAILED_FILE)],
-	"node-test": (text) =>
-		orElse([...notOk(text), ...named(text, SPEC)], () => named(text, NODE_COUNT)),
-	pytest: (text) => orElse(named(text, PYTEST), () => named(text, PYTEST_COUNT)),
-	"go-test": (text) => [...named(text, GO_TEXT), ...goEvents(text)],
-};
 
 const TRX_FAILED =
 	/<UnitTestResult\b(?=[^>]*\soutcome="(?:Failed|Error|Timeout|Aborted)")[^>]*\stestName="([^"]*)"/g;
@@ -31,17 +19,33 @@ const PYTEST =
 const PYTEST_COUNT = /^(?:=+ )?(?:\d+ [a-z]+, )*([1-9]\d* (?:failed|errors?))\b.* in \d+\.\d\ds/gm;
 const GO_TEXT = /^ *--- FAIL: (\S+) \(\d+\.\d+s\)$|^FAIL\t(\S+)(?:\t| )/gm;
 
+/** Finds the names of failures in plain text. */
+export type Finder = (text: string) => readonly string[];
+
+export const inTap: Finder = notOk;
+export const inJunit: Finder = junitFailures;
+export const inTrx: Finder = (text) => named(text, TRX_FAILED);
+export const inCtrf: Finder = (text) => jsonFailures(text, /"failed"\s*:\s*[1-9]/g);
+export const inJest: Finder = (text) => [
+	...jsonFailures(text, NUM_FAILED),
+	...named(text, FAILED_FILE),
+];
+export const inNodeTest: Finder = (text) =>
+	orElse([...notOk(text), ...named(text, SPEC)], () => named(text, NODE_COUNT));
+export const inPytest: Finder = (text) =>
+	orElse(named(text, PYTEST), () => named(text, PYTEST_COUNT));
+export const inGoTest: Finder = (text) => [...named(text, GO_TEXT), ...goEvents(text)];
+
 /**
  * Failures in a report that is not valid, such as a truncated one, in the places that the format defines and not in
  * quoted text; at most 100. Passing tests of such a report do not count.
  *
  * @example TAP without a plan, `ok 1 - a` and `not ok 2 - b`, gives `["b"]`
  */
-export function failuresIn(format: TestFormat, text: string): readonly string[] {
-	const names = FINDERS[format](plainText(text));
-	return [...new Set(names)]
-		.slice(0, MAX_FAILURES)
-		.map((name) => name.trim().slice(0, MAX_NAME) || UNNAMED);
+export function failuresIn(find: Finder, text: string): readonly string[] {
+	// A hostile text exhausts the stack of a pattern. The report stays invalid, without names.
+	const names = new Set(attempt(() => find(plainText(text)), []));
+	return [...names].slice(0, MAX_FAILURES).map((name) => name.trim().slice(0, MAX_NAME) || UNNAMED);
 }
 
 /** Summaries are needed only if no failure is named. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { judgeCheck } from "../../checks/judge.ts";
 import { judgeInput } from "../../evidence/evidence.fixture.ts";
-import { parseCoverage, parseReport, parseResults } from "../parse-report.ts";
+import { parseReport } from "../parse-report.ts";
 
 const recorded = (name: string, encoding: BufferEncoding = "utf8") =>
 	readFileSync(new URL(`../fixtures/printed/${name}`, import.meta.url), encoding);
@@ -57,7 +57,7 @@ test("TRX", () => {
 });
 
 test("SARIF: rules of an extension give id and level", () => {
-	const report = parseResults("sarif", recorded("ext.sarif"));
+	const report = parseReport("sarif", recorded("ext.sarif"));
 	expect(report).toMatchObject({
 		results: [
 			{ rule: "js/a", level: "error" },
@@ -67,7 +67,7 @@ test("SARIF: rules of an extension give id and level", () => {
 });
 
 const lines = (format: "cobertura" | "clover" | "istanbul", text: string) => {
-	const report = parseCoverage(format, text);
+	const report = parseReport(format, text);
 	return report.kind === "coverage"
 		? [...report.files].map(([file, hits]) => [file, Object.fromEntries(hits)])
 		: report;
@@ -100,8 +100,8 @@ test("Clover: of PHPUnit, of Istanbul, and conditions", () => {
 test("Istanbul's summary has a total and no lines", () => {
 	const text =
 		'{"total":{"lines":{"total":4,"covered":3}},"/p/a.js":{"lines":{"total":4,"covered":3}}}';
-	expect(parseCoverage("istanbul", text)).toMatchObject({ kind: "coverage", share: 0.75 });
-	expect(parseCoverage("istanbul", '{"total":{"lines":{"total":"4"}}}')).toMatchObject({
+	expect(parseReport("istanbul", text)).toMatchObject({ kind: "coverage", share: 0.75 });
+	expect(parseReport("istanbul", '{"total":{"lines":{"total":"4"}}}')).toMatchObject({
 		kind: "invalid",
 	});
 });

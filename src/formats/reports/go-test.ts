@@ -1,5 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, textOf } from "./json-report.ts";
+import { type Fields, isFields, jsonIn } from "../../kernel/fields.ts";
+import { textOf } from "./json-report.ts";
 import { CaseList, countsReport, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
@@ -42,9 +43,8 @@ function parseEvents(text: string): ParsedReport {
 	const log: EventLog = { tests: [], output: new Map(), packages: new Map() };
 	for (const line of text.split("\n")) {
 		if (!line.startsWith("{")) continue;
-		const event = parseEvent(line);
-		if (event === undefined)
-			return refuse("a line is not valid JSON, so the report may be truncated");
+		const event = jsonIn(line);
+		if (!isFields(event)) return refuse("a line is not valid JSON, so the report may be truncated");
 		readEvent(event, log);
 	}
 	const open = [...log.packages].find(([, hasEnded]) => !hasEnded);
@@ -65,15 +65,6 @@ function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
 	const endsPackage = name === "" && status !== undefined;
 	packages.set(pkg, endsPackage || packages.get(pkg) === true);
 	if (status !== undefined) tests.push({ package: pkg, name, status, message: said });
-}
-
-function parseEvent(line: string): Fields | undefined {
-	try {
-		const event: unknown = JSON.parse(line);
-		return isFields(event) ? event : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 function parseText(text: string): ParsedReport {

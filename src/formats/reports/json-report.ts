@@ -1,26 +1,12 @@
-/** An object of an untrusted report. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { jsonIn } from "../../kernel/fields.ts";
 
 /** Parses JSON, also after lines that a script runner printed. */
 export function parseJsonReport(text: string): unknown {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return undefined;
-	for (const candidate of [text, text.slice(start), upToLastBrace(text.slice(start))]) {
-		try {
-			return JSON.parse(candidate) as unknown;
-		} catch {
-			// The next candidate leaves out more of the text around the report.
-		}
-	}
-	return undefined;
-}
-
-function upToLastBrace(text: string): string {
-	return text.slice(0, text.lastIndexOf("}") + 1);
-}
-
-export function isFields(value: unknown): value is Fields {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+	const rest = text.slice(start);
+	const upToLastBrace = rest.slice(0, rest.lastIndexOf("}") + 1);
+	return jsonIn(text) ?? jsonIn(rest) ?? jsonIn(upToLastBrace);
 }
 
 /** A list of whatever the report holds: `Array.isArray` alone would leave its items unchecked. */

@@ -1,5 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import { type Fields, isFields, isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
+import { isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
 import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 

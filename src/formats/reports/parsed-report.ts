@@ -1,11 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
 import type { TestCase } from "../../evidence/evidence.ts";
-import type { ReportFormat } from "../../workflow/workflow.ts";
-
-export type TestFormat = Extract<
-	ReportFormat,
-	"junit" | "trx" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
->;
 
 /** The counts of a report. `total` is the sum of the other three. */
 export interface ReportCounts {
@@ -51,22 +45,6 @@ const MAX_REASON = 300;
 export function refuse(reason: string, failed: readonly string[] = []): InvalidReport {
 	const report = { kind: "invalid", reason: reason.slice(0, MAX_REASON) } as const;
 	return failed.length === 0 ? report : { ...report, failed };
-}
-
-/** Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted stack, into a reason. */
-export function readGuarded<T>(
-	name: string,
-	text: string,
-	read: (text: string) => T,
-): T | InvalidReport {
-	if (text.length > MAX_REPORT_SIZE) {
-		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
-	}
-	try {
-		return read(text);
-	} catch (error) {
-		return refuse(`the ${name} report cannot be read: ${String(error)}`);
-	}
 }
 
 export function isCount(value: unknown): value is number {
@@ -156,6 +134,14 @@ export class CaseList {
 			const next = groups.get(one.id)?.pop() ?? one;
 			return { ...next, id: uniqueId(one.id, seen) };
 		});
+	}
+
+	/** The report, where it has cases, and as many of each status as were counted. */
+	agreeing(counted: ReportCounts): ParsedReport | undefined {
+		const { total, passed, failed, skipped } = countsOf(this.#found);
+		const agrees =
+			passed === counted.passed && failed === counted.failed && skipped === counted.skipped;
+		return agrees && total > 0 ? this.report() : undefined;
 	}
 
 	report(): ParsedReport {

@@ -1,7 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
 import {
 	CaseList,
-	countsOf,
 	countsReport,
 	type ParsedReport,
 	plainText,
@@ -36,12 +35,7 @@ export function parsePytest(text: string): ParsedReport {
 	for (const [, id = "", word = ""] of plain.matchAll(CASE)) {
 		list.add([id], STATUS[word] ?? "failed", messages.get(id));
 	}
-	const counts = countsOf(list.cases);
-	const agrees =
-		counts.passed === summary.counts.passed &&
-		counts.failed === summary.counts.failed &&
-		counts.skipped === summary.counts.skipped;
-	return agrees && counts.total > 0 ? list.report() : summary;
+	return list.agreeing(summary.counts) ?? summary;
 }
 
 /** pytest 9 counts each subtest that fails as a failure, and the test of unittest around it as passed. */

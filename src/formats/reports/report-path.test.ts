@@ -12,13 +12,13 @@ test.each([
 	["/private/checkout/./src/a.js", "src/a.js"],
 	["a..b/c.js", "a..b/c.js"],
 ])("%s lies inside", (raw, path) => {
-	expect(placePath(raw, ROOTS)).toEqual({ kind: "inside", path });
+	expect(placePath(raw, ROOTS)).toBe(path);
 });
 
 test.each(["/etc/passwd", "/checkouts/a.js", "/checkout2/a.js", "C:\\a.js"])(
 	"%s lies outside",
 	(raw) => {
-		expect(placePath(raw, ROOTS)).toEqual({ kind: "outside" });
+		expect(placePath(raw, ROOTS)).toBeUndefined();
 	},
 );
 
@@ -33,11 +33,11 @@ test.each([
 	".git/config",
 	"..\\a",
 ])("%j is refused", (raw) => {
-	expect(placePath(raw, ROOTS)).toEqual({ kind: "refused" });
+	expect(placePath(raw, ROOTS)).toBeUndefined();
 });
 
 test("with the root of the file system as checkout, nothing is inside", () => {
-	expect(placePath("/etc/passwd", ["/", ""])).toEqual({ kind: "outside" });
+	expect(placePath("/etc/passwd", ["/", ""])).toBeUndefined();
 });
 
 test("a path inside is relative and does not contain ..", () => {
@@ -45,8 +45,8 @@ test("a path inside is relative and does not contain ..", () => {
 	fc.assert(
 		fc.property(fc.array(part), (parts) => {
 			const placed = placePath(parts.join("/"), ROOTS);
-			if (placed.kind !== "inside") return;
-			expect(placed.path).not.toMatch(/^\/|(^|\/)\.\.(\/|$)|\0/);
+			if (placed === undefined) return;
+			expect(placed).not.toMatch(/^\/|(^|\/)\.\.(\/|$)|\0/);
 		}),
 	);
 });

@@ -1,26 +1,18 @@
 import { pathProblem } from "../../workflow/relative-path.ts";
 
-// `refused`: it contains `..` or a NUL character, is empty, or is in `.git`.
-export type PlacedPath =
-	| { readonly kind: "inside"; readonly path: string }
-	| { readonly kind: "outside" }
-	| { readonly kind: "refused" };
-
 /**
- * Maps a path of a report into the checkout. Backslashes are separators.
+ * Maps a path of a report into the checkout. Backslashes are separators. Undefined: it is outside, contains `..` or a NUL
+ * character, is empty, or is in `.git`.
  *
- * @example `placePath("/checkout/src/a.js", ["/checkout"])` is inside, as `src/a.js`
+ * @example `placePath("/checkout/src/a.js", ["/checkout"])` is `src/a.js`
  */
-export function placePath(raw: string, roots: readonly string[]): PlacedPath {
+export function placePath(raw: string, roots: readonly string[]): string | undefined {
 	const parts = raw.replaceAll("\\", "/").split("/");
-	if (raw.includes("\0") || parts.includes("..")) return { kind: "refused" };
+	if (raw.includes("\0") || parts.includes("..")) return undefined;
 	const path = clean(parts);
 	const isAbsolute = path.startsWith("/") || /^[A-Za-z]:/.test(path);
 	const relative = isAbsolute ? belowRoot(path, roots) : path;
-	if (relative === undefined) return { kind: "outside" };
-	return pathProblem(relative) === undefined
-		? { kind: "inside", path: relative }
-		: { kind: "refused" };
+	return relative === undefined || pathProblem(relative) !== undefined ? undefined : relative;
 }
 
 function clean(parts: readonly string[]): string {

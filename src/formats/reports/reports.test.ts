@@ -3,27 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judgeCheck } from "../../checks/judge.ts";
 import { judgeInput } from "../../evidence/evidence.fixture.ts";
-import { parseReport } from "../parse-report.ts";
+import { KINDS_OF_FORMAT } from "../../workflow/schema-checks.ts";
+import { isTestFormat, parseReport, type TestFormat } from "../parse-report.ts";
 import { recogniseRunner } from "../recognise.ts";
-import {
-	countsOf,
-	countsReport,
-	MAX_REPORT_SIZE,
-	type ParsedReport,
-	type TestFormat,
-} from "./parsed-report.ts";
+import { countsOf, countsReport, MAX_REPORT_SIZE, type ParsedReport } from "./parsed-report.ts";
 
-const FORMATS: TestFormat[] = [
-	"junit",
-	"trx",
-	"tap",
-	"ctrf",
-	"node-test",
-	"vitest",
-	"jest",
-	"pytest",
-	"go-test",
-];
+const FORMATS = Object.keys(KINDS_OF_FORMAT).filter(isTestFormat);
 const recorded = (name: string) =>
 	readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8");
 

@@ -1,3 +1,8 @@
+import type { ReportCounts } from "./parsed-report.ts";
+
+/** Meaning of a label's number. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
+export type Bucket = keyof ReportCounts | "run" | "ignored";
+
 /** A form of summary: labels with numbers, in the exact place and order in which a runner prints them. */
 export interface Summary {
 	readonly pattern: RegExp;
@@ -5,9 +10,7 @@ export interface Summary {
 	readonly order?: "label";
 	/** The part of the match with the numbers; default: the first group, or all of it. */
 	readonly counted?: (match: RegExpMatchArray) => string;
-	readonly labels?: Readonly<
-		Record<string, "run" | "total" | "passed" | "failed" | "skipped" | "ignored">
-	>;
+	readonly labels?: Readonly<Record<string, Bucket>>;
 	readonly cases?: RegExp;
 	readonly skips?: RegExp;
 	/** Set where the passed ones are not, or not all, counted: all of the total that neither failed nor was skipped passed. */

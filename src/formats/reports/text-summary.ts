@@ -1,15 +1,6 @@
 import type { TestCase } from "../../evidence/evidence.ts";
-import {
-	CaseList,
-	countsOf,
-	countsReport,
-	type ParsedReport,
-	type ReportCounts,
-} from "./parsed-report.ts";
-import { SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
-
-/** Meaning of a label's number. `run`: all but the skipped ones; `ignored`: no tests, or parts of tests. */
-type Bucket = keyof ReportCounts | "run" | "ignored";
+import { CaseList, countsReport, type ParsedReport, type ReportCounts } from "./parsed-report.ts";
+import { type Bucket, SUMMARIES, type Summary, type SummaryRunner } from "./summaries.ts";
 
 const LABELS: Readonly<Record<Bucket, string>> = {
 	total:
@@ -83,9 +74,7 @@ function namedCases(
 	for (const { cases } of SUMMARIES[runner])
 		for (const [, name = "", word = ""] of cases === undefined ? [] : text.matchAll(cases))
 			list.add([name], STATUS[word] ?? "failed");
-	const { total, passed, failed } = countsOf(list.cases);
-	const agrees = passed === counts.passed && failed === counts.failed && total === counts.total;
-	return agrees && total > 0 ? list.report() : undefined;
+	return list.agreeing(counts);
 }
 
 const LIKE_SUMMARY =
@@ -113,14 +102,7 @@ export function saysNoTests(text: string): string | undefined {
 // A text says why it is not believed.
 function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts, "total"> | string {
 	const counted = summary.counted?.(match) ?? match[1] ?? match[0];
-	const sums: Record<Bucket, number> = {
-		total: 0,
-		run: 0,
-		passed: 0,
-		failed: 0,
-		skipped: 0,
-		ignored: 0,
-	};
+	const sums = { total: 0, run: 0, passed: 0, failed: 0, skipped: 0, ignored: 0 };
 	const stated = new Set<Bucket>();
 	const order = summary.order === "label" ? LABEL_FIRST : NUMBER_FIRST;
 	for (const [, one = "", other = ""] of counted.matchAll(order)) {
@@ -132,15 +114,13 @@ function countsIn(summary: Summary, match: RegExpMatchArray): Omit<ReportCounts,
 		stated.add(bucket);
 		sums[bucket] += Number(count);
 	}
-	const { total, run, failed, skipped } = sums;
-	if (stated.has("run"))
-		return { passed: sums.passed, failed: Math.max(0, run - sums.passed), skipped };
-	if (!stated.has("total")) return { passed: sums.passed, failed, skipped };
+	const { total, run, passed, failed, skipped } = sums;
+	if (stated.has("run")) return { passed, failed: Math.max(0, run - passed), skipped };
+	if (!stated.has("total")) return { passed, failed, skipped };
 	// An error outside of a test, such as a module that does not load, is no test of the total.
-	if (summary.passed === "rest") {
+	if (summary.passed === "rest")
 		return { passed: Math.max(0, total - failed - skipped), failed, skipped };
-	}
-	return total === sums.passed + failed + skipped
-		? { passed: sums.passed, failed, skipped }
+	return total === passed + failed + skipped
+		? { passed, failed, skipped }
 		: `its summary states ${total} tests, but its counts do not add up, in the line`;
 }

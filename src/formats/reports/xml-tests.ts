@@ -1,13 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../../evidence/evidence.ts";
 import type { Fields } from "../../kernel/fields.ts";
-import {
-	CaseList,
-	type InvalidReport,
-	type ParsedReport,
-	plainText,
-	refuse,
-} from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const names = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -23,9 +17,8 @@ const TRX_LISTS = names(
  * `file or class > name`.
  */
 export function parseJunit(text: string): ParsedReport {
-	const read = readXml(text, JUNIT_LISTS);
-	if (read.kind === "invalid") return read;
-	const { root } = read;
+	const root = readXml(text, JUNIT_LISTS);
+	if (typeof root === "string") return refuse(root);
 	const suites = [...children(root, "testsuites"), ...children(root, "testsuite")];
 	if (suites.length === 0) return refuse("it has no testsuites or testsuite element");
 	const list = new CaseList();
@@ -116,9 +109,9 @@ const below = (element: Fields, ...names: readonly string[]): Fields[] =>
  * one failing case.
  */
 export function parseTrx(text: string): ParsedReport {
-	const read = readXml(text, TRX_LISTS);
-	if (read.kind === "invalid") return read;
-	const [run] = children(read.root, "TestRun");
+	const root = readXml(text, TRX_LISTS);
+	if (typeof root === "string") return refuse(root);
+	const [run] = children(root, "TestRun");
 	if (run === undefined) return refuse("it has no TestRun element");
 	const classes = new Map(
 		below(run, "TestDefinitions", "UnitTest").map((unit) => [
@@ -150,33 +143,34 @@ export function parseTrx(text: string): ParsedReport {
 
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
+/** Options of the parser with which every report in XML is read. */
+export const XML_OPTIONS = {
+	ignoreAttributes: false,
+	attributeNamePrefix: "@",
+	parseTagValue: false,
+	parseAttributeValue: false,
+	htmlEntities: true,
+	maxNestedTags: 200,
+} as const;
+
+/** @example `not well-formed XML: Unclosed tag 'a'. (line 3)` */
+export function xmlProblem(xml: string): string | undefined {
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	if (wellFormed === true) return undefined;
+	return `not well-formed XML: ${wellFormed.err.msg} (line ${wellFormed.err.line})`;
+}
+
 /**
- * The root of a report in XML. A document type, and with it every entity, makes it invalid.
+ * The root of a report in XML; a text says why there is none. A document type, and with it every entity, makes it invalid.
  *
  * @param lists names of the elements that `children` will be asked for
  */
-function readXml(
-	text: string,
-	lists: ReadonlySet<string>,
-): { readonly kind: "root"; readonly root: Fields } | InvalidReport {
+function readXml(text: string, lists: ReadonlySet<string>): Fields | string {
 	const xml = plainText(text);
-	if (DOCTYPE.test(xml.slice(0, 10_000))) return refuse("it declares a document type");
-	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
-	if (wellFormed !== true) {
-		const { msg, line } = wellFormed.err;
-		return refuse(`not well-formed XML: ${msg} (line ${line})`);
-	}
-	const parser = new XMLParser({
-		ignoreAttributes: false,
-		attributeNamePrefix: "@",
-		parseTagValue: false,
-		parseAttributeValue: false,
-		htmlEntities: true,
-		maxNestedTags: 200,
-		isArray: (name) => lists.has(name),
-	});
+	if (DOCTYPE.test(xml.slice(0, 10_000))) return "it declares a document type";
+	const parser = new XMLParser({ ...XML_OPTIONS, isArray: (name) => lists.has(name) });
 	// The parser gives an object by element name for every well-formed text.
-	return { kind: "root", root: parser.parse(xml) as Fields };
+	return xmlProblem(xml) ?? (parser.parse(xml) as Fields);
 }
 
 function attribute(element: Fields, name: string): string {

@@ -13,7 +13,6 @@ export interface NewResults {
 	readonly fresh: readonly PlacedResult[];
 	readonly silenced: readonly PlacedResult[];
 	readonly known: readonly PlacedResult[];
-	readonly gone: number;
 	readonly weight: number;
 }
 
@@ -43,7 +42,7 @@ export function newResults(
 		else if (result.level !== "none") fresh.push(result);
 	}
 	const weight = fresh.reduce((sum, { level }) => sum + WEIGHTS[level], 0);
-	return { fresh, silenced, known, gone: baseline.length - known.length, weight };
+	return { fresh, silenced, known, weight };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Fields, isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { type Fields, fieldAt, isFields } from "../../kernel/fields.ts";
+import { isList, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
@@ -37,7 +38,7 @@ export function parseNpmAudit(text: string): ResultsReport {
 		problem ??= found;
 	}
 	if (problem !== undefined) return refuse(problem, failuresAmong([...results.values()]));
-	const total = totalOf(root);
+	const total = fieldAt(root, "metadata", "vulnerabilities", "total");
 	if (!isCount(total)) {
 		const failed = failuresAmong([...results.values()]);
 		return refuse("it does not state the number of vulnerabilities", failed);
@@ -54,7 +55,7 @@ function readPackage(
 	entry: unknown,
 	into: Map<string, ReportedResult>,
 ): string | undefined {
-	const via = isFields(entry) ? entry["via"] : undefined;
+	const via = fieldAt(entry, "via");
 	if (!isList(via)) return `the entry of ${name} has no list "via"`;
 	for (const cause of via) {
 		if (typeof cause === "string") continue;
@@ -85,10 +86,4 @@ function advisory(entry: string, fields: Fields): ReportedResult | undefined {
 		),
 		suppressed: false,
 	};
-}
-
-function totalOf(root: Fields): unknown {
-	const metadata = root["metadata"];
-	const counts = isFields(metadata) ? metadata["vulnerabilities"] : undefined;
-	return isFields(counts) ? counts["total"] : undefined;
 }

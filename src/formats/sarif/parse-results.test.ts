@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseResults, type ResultsFormat } from "../parse-report.ts";
+import { parseReport } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
 import type { ResultsReport } from "./reported-result.ts";
 
@@ -18,7 +18,7 @@ function brief(report: ResultsReport): string[] | string {
 }
 
 const sarif = (result: object, run: object = {}) =>
-	parseResults(
+	parseReport(
 		"sarif",
 		JSON.stringify({
 			version: "2.1.0",
@@ -54,17 +54,17 @@ describe("recorded output of real tools is read", () => {
 			["eslint(no-unused-vars) warning lint/bad.js:2", "eslint(no-debugger) warning lint/bad.js:4"],
 		],
 	])("%s", (file, results) => {
-		expect(brief(parseResults("sarif", recorded(file)))).toEqual(results);
+		expect(brief(parseReport("sarif", recorded(file)))).toEqual(results);
 	});
 
 	test("ruff.sarif", () => {
-		const report = brief(parseResults("sarif", recorded("ruff.sarif")));
+		const report = brief(parseReport("sarif", recorded("ruff.sarif")));
 		expect(report).toContain("S307 error file:///checkout/pkg/bad.py:6");
 		expect(report).toContain("F401 error file:///checkout/pkg/bad.py:1");
 	});
 
 	test("npm audit gives one result per advisory; a package that is only affected gives none", () => {
-		const report = parseResults("npm-audit", recorded("npm-audit-found.json.txt"));
+		const report = parseReport("npm-audit", recorded("npm-audit-found.json.txt"));
 		expect(brief(report)).toEqual([
 			"GHSA-xvch-5gv4-984h error null:null",
 			"GHSA-vh95-rmgr-6w4m warning null:null",
@@ -75,11 +75,11 @@ describe("recorded output of real tools is read", () => {
 				{ identity: "minimist" },
 			],
 		});
-		expect(brief(parseResults("npm-audit", recorded("npm-audit-clean.json.txt")))).toEqual([]);
+		expect(brief(parseReport("npm-audit", recorded("npm-audit-clean.json.txt")))).toEqual([]);
 	});
 
 	test("an audit that the registry refused is not a clean one", () => {
-		expect(brief(parseResults("npm-audit", recorded("npm-audit-refused.json.txt")))).toMatch(
+		expect(brief(parseReport("npm-audit", recorded("npm-audit-refused.json.txt")))).toMatch(
 			/^npm audit failed: 405 Method Not Allowed/,
 		);
 	});
@@ -151,7 +151,7 @@ describe("a malformed, truncated or unfinished report is invalid, with a reason"
 		});
 	const via = (cause: unknown) => audit({ vulnerabilities: { a: { via: [cause] } } });
 
-	test.each<[string, ResultsFormat, string, RegExp]>([
+	test.each<[string, "sarif" | "npm-audit", string, RegExp]>([
 		["no JSON", "sarif", "clean", /not a JSON object/],
 		["cut", "sarif", recorded("eslint.sarif").slice(0, 2_000), /not a JSON object/],
 		["another version", "sarif", '{"version":"1.0.0","runs":[]}', /version is "1.0.0"/],
@@ -189,7 +189,7 @@ describe("a malformed, truncated or unfinished report is invalid, with a reason"
 			/counts 3 vulnerabilities/,
 		],
 	])("%s (%s)", (_, format, text, reason) => {
-		expect(brief(parseResults(format, text))).toMatch(reason);
+		expect(brief(parseReport(format, text))).toMatch(reason);
 	});
 
 	test.each([-1, 1.5, "7", true, null])("the line %j", (startLine) => {
@@ -207,11 +207,11 @@ describe("a malformed, truncated or unfinished report is invalid, with a reason"
 	});
 
 	test("a text that is too long", () => {
-		expect(brief(parseResults("sarif", " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(/longer than/);
+		expect(brief(parseReport("sarif", " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(/longer than/);
 	});
 
 	test("an advisory without url and name is identified by its source and package", () => {
-		const report = parseResults("npm-audit", via({ severity: "low", source: 7 }));
+		const report = parseReport("npm-audit", via({ severity: "low", source: 7 }));
 		expect(report).toMatchObject({ results: [{ rule: "7", identity: "a", level: "note" }] });
 	});
 });
@@ -221,7 +221,7 @@ test("any JSON gives results or a reason", () => {
 		fc.property(fc.jsonValue(), fc.constantFrom("sarif", "npm-audit"), (value, format) => {
 			const wrapped = { version: "2.1.0", runs: [{ results: [value] }], vulnerabilities: value };
 			for (const text of [JSON.stringify(value), JSON.stringify(wrapped)]) {
-				expect(["results", "invalid"]).toContain(parseResults(format, text).kind);
+				expect(["results", "invalid"]).toContain(parseReport(format, text).kind);
 			}
 		}),
 	);

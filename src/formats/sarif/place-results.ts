@@ -1,16 +1,11 @@
 import { sha256 } from "../../kernel/json.ts";
 import { placePath } from "../reports/report-path.ts";
-import type { ReportedResult, ResultLevel } from "./reported-result.ts";
+import type { ReportedResult } from "./reported-result.ts";
 
 /** A result in a file of the checkout, or without a file, with a fingerprint to find it in another run. */
-export interface PlacedResult {
-	readonly rule: string;
-	readonly level: ResultLevel;
+export interface PlacedResult extends Omit<ReportedResult, "location" | "snippet" | "identity"> {
 	/** Relative to the checkout's top; null when the result belongs to no file. */
 	readonly path: string | null;
-	readonly line: number | null;
-	readonly message: string;
-	readonly suppressed: boolean;
 	/** 64 hexadecimal digits. Identical results share one. */
 	readonly fingerprint: string;
 }
@@ -28,19 +23,19 @@ export function placeResults(
 	textOf: (path: string) => string | undefined,
 ): {
 	readonly results: readonly PlacedResult[];
-	readonly ignored: { readonly outside: number; readonly refused: number };
+	/** Those in files outside of the checkout. */
+	readonly ignored: number;
 } {
 	const lineText = lineReader(textOf);
-	const ignored = { outside: 0, refused: 0 };
+	let ignored = 0;
 	const results: PlacedResult[] = [];
 	for (const one of reported) {
-		const place = one.location === null ? null : placeUri(one.location, roots);
-		if (place !== null && place.kind !== "inside") {
-			ignored[place.kind] += 1;
+		const path = one.location === null ? null : placeUri(one.location, roots);
+		if (path === undefined) {
+			ignored += 1;
 			continue;
 		}
 		const { rule, level, line, message, suppressed } = one;
-		const path = place?.path ?? null;
 		const said = line === null || path === null ? undefined : lineText(path, line);
 		const what = one.identity ?? oneLine(said ?? one.snippet ?? message);
 		const fingerprint = sha256(JSON.stringify([rule, path, what]));
@@ -57,17 +52,17 @@ export function pathsOfResults(
 	const paths = new Set<string>();
 	for (const { location, line, identity } of reported) {
 		if (location === null || line === null || identity !== null) continue;
-		const place = placeUri(location, roots);
-		if (place.kind === "inside") paths.add(place.path);
+		const path = placeUri(location, roots);
+		if (path !== undefined) paths.add(path);
 	}
 	return [...paths];
 }
 
 // Several tools write a path in place of a URI.
-function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof placePath> {
+function placeUri(uri: string, roots: readonly string[]): string | undefined {
 	const [, scheme, rest = uri] =
 		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
-	if (scheme !== undefined && scheme.toLowerCase() !== "file") return { kind: "outside" };
+	if (scheme !== undefined && scheme.toLowerCase() !== "file") return undefined;
 	return placePath(decoded(rest), roots);
 }
 

@@ -1,5 +1,6 @@
+import { type Fields, fieldAt, fieldsOf, isFields, listOf } from "../../kernel/fields.ts";
 import { canonicalJson } from "../../kernel/json.ts";
-import { type Fields, isFields, isList, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { isList, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
@@ -91,7 +92,7 @@ function readResult(result: Fields, run: Run): ReportedResult | string | undefin
 	const rule = ruleOf(result, run);
 	const level = levelOf(result, rule, run);
 	if (level === undefined) return `a result of ${run.tool} has an unknown level`;
-	const place = at(firstOf(result["locations"]), "physicalLocation");
+	const place = at(listOf(result["locations"])[0], "physicalLocation");
 	const region = at(place, "region");
 	const line = region["startLine"] ?? 0;
 	if (!isCount(line)) return `a result of ${run.tool} has the line ${JSON.stringify(line)}`;
@@ -170,15 +171,5 @@ function isAccepted(suppression: unknown): boolean {
 }
 
 function at(value: unknown, ...keys: readonly string[]): Fields {
-	let found = value;
-	for (const key of keys) found = isFields(found) ? found[key] : undefined;
-	return isFields(found) ? found : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-	return isList(value) ? value : [];
-}
-
-function firstOf(value: unknown): unknown {
-	return listOf(value)[0];
+	return fieldsOf(fieldAt(value, ...keys));
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { SAMPLES } from "../../evidence/path-match.ts";
-import { type Fields, isFields } from "../../formats/reports/json-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
 import { isManifest } from "../../setups/setup-key.ts";
 import { addedLines } from "../reading/added-lines.ts";
 import { parsePackage } from "../reading/runner-config.ts";

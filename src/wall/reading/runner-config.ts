@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../formats/reports/json-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
 
 /**
  * Fields of a package.json that describe a package, as npm documents them, and how it is published. Others are for tools, such as

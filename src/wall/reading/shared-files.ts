@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parse } from "jsonc-parser";
-import { type Fields, isFields } from "../../formats/reports/json-report.ts";
+import { type Fields, isFields } from "../../kernel/fields.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { PACKAGE_FIELDS, splitPythonTools } from "./runner-config.ts";
 
