@@ -10,6 +10,7 @@ import { TASK_NODES } from "../src/loop/graph/task-nodes.ts";
 import { isLiftedByFile, RULES, type SuspicionRule } from "../src/wall/suspicion.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
+import { KINDS_OF_FORMAT } from "../src/workflow/schema-checks.ts";
 import { thorough } from "./support/amount.ts";
 import { repository } from "./support/repository.ts";
 import { spar } from "./support/spar.ts";
@@ -119,6 +120,11 @@ test("workflow-file.md names every key of the schema", () => {
 	expect(keys.length).toBeGreaterThan(40);
 	const page = read(`${GUIDE}/workflow-file.md`);
 	expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([]);
+});
+
+test("workflow-file.md names every format of a report", () => {
+	const page = read(`${GUIDE}/workflow-file.md`);
+	expect(Object.keys(KINDS_OF_FORMAT).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 
 test("faults.md documents every code of a fault and no other", () => {

@@ -19,7 +19,7 @@ import { parseJunit, parseTrx } from "./reports/xml-tests.ts";
 import { parseNpmAudit } from "./sarif/npm-audit.ts";
 import { parseSarif } from "./sarif/sarif.ts";
 
-type Reader<T> = (text: string) => T;
+type FormatReader<T> = (text: string) => T;
 
 // Each with what finds the failures in a text that it cannot read.
 const READERS_OF_TESTS = {
@@ -32,7 +32,9 @@ const READERS_OF_TESTS = {
 	jest: [parseJest, failures.inJest],
 	pytest: [parsePytest, failures.inPytest],
 	"go-test": [parseGoTest, failures.inGoTest],
-} as const satisfies Readonly<Record<string, readonly [Reader<ParsedReport>, failures.Finder]>>;
+} as const satisfies Readonly<
+	Partial<Record<ReportFormat, readonly [FormatReader<ParsedReport>, failures.Finder]>>
+>;
 
 /** The reader of each format. The compiler demands one for each name of `KINDS_OF_FORMAT`. */
 const READERS = {
@@ -48,7 +50,7 @@ const READERS = {
 	"npm-audit": [parseNpmAudit],
 	mutation: [parseMutationReport],
 } as const satisfies Readonly<
-	Record<Exclude<ReportFormat, "exit">, readonly [Reader<unknown>, failures.Finder?]>
+	Record<Exclude<ReportFormat, "exit">, readonly [FormatReader<unknown>, failures.Finder?]>
 >;
 
 type Readers = typeof READERS;
@@ -69,7 +71,7 @@ export function parseReport<F extends keyof Readers>(
 	if (text.length > MAX_REPORT_SIZE)
 		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
 	// The reader at a name gives what the type has at that name.
-	const [read] = READERS[format] as unknown as readonly [Reader<ReturnType<Readers[F][0]>>];
+	const [read] = READERS[format] as unknown as readonly [FormatReader<ReturnType<Readers[F][0]>>];
 	let report: ReturnType<Readers[F][0]> | InvalidReport;
 	try {
 		report = read(text);

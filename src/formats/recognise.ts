@@ -3,11 +3,11 @@ import { parseGoTest } from "./reports/go-test.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
 import { type ParsedReport, plainText, refuse } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
-import { SUMMARY_RUNNERS, type SummaryRunner } from "./reports/summaries.ts";
+import { SUMMARIES, SUMMARY_RUNNERS, type SummaryRunner } from "./reports/summaries.ts";
 import { parseTap } from "./reports/tap.ts";
-import { lastSummaryAt, sumSummaries } from "./reports/text-summary.ts";
+import { sumSummaries } from "./reports/text-summary.ts";
 
-interface Printed {
+interface PrintedReport {
 	readonly at: number;
 	readonly format: SummaryRunner | TestFormat;
 	parse(): ParsedReport | null;
@@ -27,8 +27,8 @@ const TAP_STARTS = [/^TAP version 1[34]$/gm, /^1\.\.\d+\n(?=(?:#.*\n)*(?:not )?o
  */
 export function recogniseRunner(output: string): ParsedReport | null {
 	const text = plainText(output);
-	const candidates: Printed[] = SUMMARY_RUNNERS.map((runner) => ({
-		at: lastSummaryAt(runner, text),
+	const candidates: PrintedReport[] = SUMMARY_RUNNERS.map((runner) => ({
+		at: Math.max(...SUMMARIES[runner].map(({ pattern }) => lastIndex(text, pattern))),
 		format: runner,
 		parse: () => {
 			if (runner === "node-test") return parseNodeTest(text);

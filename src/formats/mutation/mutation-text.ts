@@ -22,7 +22,13 @@ export function shownSurvivors(
 	}));
 }
 
-export type SurvivorJson = Omit<MutatedPlace, "fresh"> & { readonly new: string };
+export type SurvivorJson = {
+	readonly file: string;
+	readonly line: number;
+	readonly operator: string;
+	readonly old: string;
+	readonly new: string;
+};
 
 export const survivorJson = ({ file, line, operator, old, fresh }: MutatedPlace): SurvivorJson => ({
 	file,

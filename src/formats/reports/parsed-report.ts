@@ -1,13 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
-import type { TestCase } from "../../evidence/evidence.ts";
+import type { TestCase, TestCounts } from "../../evidence/evidence.ts";
 
 /** The counts of a report. `total` is the sum of the other three. */
-export interface ReportCounts {
-	readonly total: number;
-	readonly passed: number;
-	readonly failed: number;
-	readonly skipped: number;
-}
+export type ReportCounts = Omit<TestCounts, "knownFailing">;
 
 /** A report that is not valid. The evidence is `error` or, with failures, `fail`; never a pass. */
 export interface InvalidReport {
@@ -125,15 +120,19 @@ export class CaseList {
 		}
 	}
 
-	get cases(): readonly TestCase[] {
+	report(): ParsedReport {
+		if (this.#found.length > MAX_COUNT)
+			return refuse(`the report has more than ${MAX_COUNT} cases`);
 		const groups = Map.groupBy(this.#found, ({ id }) => id);
 		for (const group of groups.values())
 			group.sort((a, b) => WORST_FIRST.indexOf(b.status) - WORST_FIRST.indexOf(a.status));
 		const seen = new Map<string, number>();
-		return this.#found.map((one) => {
+		const cases = this.#found.map((one) => {
 			const next = groups.get(one.id)?.pop() ?? one;
 			return { ...next, id: uniqueId(one.id, seen) };
 		});
+		const retried = this.#retried;
+		return { kind: "cases", cases, ...(retried.length > 0 ? { retried } : {}) };
 	}
 
 	/** The report, where it has cases, and as many of each status as were counted. */
@@ -142,13 +141,6 @@ export class CaseList {
 		const agrees =
 			passed === counted.passed && failed === counted.failed && skipped === counted.skipped;
 		return agrees && total > 0 ? this.report() : undefined;
-	}
-
-	report(): ParsedReport {
-		const retried = this.#retried;
-		return this.#found.length > MAX_COUNT
-			? refuse(`the report has more than ${MAX_COUNT} cases`)
-			: { kind: "cases", cases: this.cases, ...(retried.length > 0 ? { retried } : {}) };
 	}
 }
 

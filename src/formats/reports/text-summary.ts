@@ -26,13 +26,6 @@ const BUCKET_OF: ReadonlyMap<string, Bucket> = new Map(
 const LABEL_FIRST = /([a-z][a-z _]*?)(?: *[:=] *| +)(\d+)/gi;
 const NUMBER_FIRST = /(\d+) +([a-z]+(?: [a-z]+)*)/gi;
 
-export function lastSummaryAt(runner: SummaryRunner, text: string): number {
-	let at = -1;
-	for (const { pattern } of SUMMARIES[runner])
-		for (const match of text.matchAll(pattern)) at = Math.max(at, match.index);
-	return at;
-}
-
 /**
  * The sum of all summaries of a runner: a script that runs it in several packages prints one for each.
  *

@@ -37,17 +37,16 @@ export function parseNpmAudit(text: string): ResultsReport {
 		const found = readPackage(name, entry, results);
 		problem ??= found;
 	}
-	if (problem !== undefined) return refuse(problem, failuresAmong([...results.values()]));
+	const named = [...results.values()];
+	if (problem !== undefined) return refuse(problem, failuresAmong(named));
 	const total = fieldAt(root, "metadata", "vulnerabilities", "total");
-	if (!isCount(total)) {
-		const failed = failuresAmong([...results.values()]);
-		return refuse("it does not state the number of vulnerabilities", failed);
-	}
-	if (results.size === 0 && total > 0) {
+	if (!isCount(total))
+		return refuse("it does not state the number of vulnerabilities", failuresAmong(named));
+	if (named.length === 0 && total > 0) {
 		const counted = `${total} vulnerabilities`;
 		return refuse(`it counts ${counted} but names no advisory`, [counted]);
 	}
-	return { kind: "results", results: [...results.values()] };
+	return { kind: "results", results: named };
 }
 
 function readPackage(
