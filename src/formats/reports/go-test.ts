@@ -3,11 +3,11 @@ import { type Fields, isFields, jsonIn } from "../../kernel/fields.ts";
 import { textOf } from "./json-report.ts";
 import { CaseList, countsReport, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
-const STATUS: Readonly<Record<string, TestCase["status"]>> = {
-	pass: "passed",
-	fail: "failed",
-	skip: "skipped",
-};
+const STATUS: ReadonlyMap<string, TestCase["status"]> = new Map([
+	["pass", "passed"],
+	["fail", "failed"],
+	["skip", "skipped"],
+]);
 
 const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+)(?:\t| )(.*)$/gm;
 
@@ -61,7 +61,7 @@ function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
 	if (event["Action"] === "output" && said.length < MAX_SAID) {
 		output.set(key, said + textOf(event["Output"]));
 	}
-	const status = STATUS[textOf(event["Action"])];
+	const status = STATUS.get(textOf(event["Action"]));
 	const endsPackage = name === "" && status !== undefined;
 	packages.set(pkg, endsPackage || packages.get(pkg) === true);
 	if (status !== undefined) tests.push({ package: pkg, name, status, message: said });
@@ -73,7 +73,7 @@ function parseText(text: string): ParsedReport {
 	let packages = 0;
 	for (const [, word, name = "", end, pkg = "", rest = ""] of text.matchAll(LINE)) {
 		if (word !== undefined) {
-			pending.push({ name, status: STATUS[word.toLowerCase()] ?? "failed", message: "" });
+			pending.push({ name, status: STATUS.get(word.toLowerCase()) ?? "failed", message: "" });
 			continue;
 		}
 		packages += 1;

@@ -4,17 +4,23 @@ import { isList, parseJsonReport, textOf, textsOf } from "./json-report.ts";
 import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
-type Statuses = Readonly<Record<string, TestCase["status"]>>;
+// Maps: `constructor` is a member of each object, and no status.
+type Statuses = ReadonlyMap<string, TestCase["status"]>;
 
-const COMMON: Statuses = {
-	passed: "passed",
-	failed: "failed",
-	skipped: "skipped",
-	pending: "skipped",
-};
+const COMMON: Statuses = new Map([
+	["passed", "passed"],
+	["failed", "failed"],
+	["skipped", "skipped"],
+	["pending", "skipped"],
+]);
 
-const OF_CTRF: Statuses = { ...COMMON, other: "skipped" };
-const OF_JEST: Statuses = { ...COMMON, todo: "skipped", disabled: "skipped", focused: "passed" };
+const OF_CTRF: Statuses = new Map([...COMMON, ["other", "skipped"]]);
+const OF_JEST: Statuses = new Map([
+	...COMMON,
+	["todo", "skipped"],
+	["disabled", "skipped"],
+	["focused", "passed"],
+]);
 
 export function parseCtrf(text: string): ParsedReport {
 	const root = parseJsonReport(plainText(text));
@@ -26,7 +32,7 @@ export function parseCtrf(text: string): ParsedReport {
 	const list = new CaseList();
 	for (const [index, test] of results["tests"].entries()) {
 		if (!isFields(test)) return refuse(`results.tests[${index}] is not an object`);
-		const status = OF_CTRF[textOf(test["status"])];
+		const status = OF_CTRF.get(textOf(test["status"]));
 		if (status === undefined) return refuse(`results.tests[${index}].status is not a CTRF status`);
 		const suite = isList(test["suite"]) ? textsOf(test["suite"]) : [textOf(test["suite"])];
 		const path = [textOf(test["filePath"]), ...suite, textOf(test["name"])];
@@ -71,7 +77,7 @@ function readFile(file: Fields, list: CaseList): string | undefined {
 	let failing = 0;
 	for (const result of results) {
 		if (!isFields(result)) return `a result of ${name} is not an object`;
-		const status = OF_JEST[textOf(result["status"])];
+		const status = OF_JEST.get(textOf(result["status"]));
 		if (status === undefined) return `a result of ${name} has an unknown status`;
 		if (status === "failed") failing += 1;
 		const title = textOf(result["title"]) || textOf(result["fullName"]);

@@ -231,6 +231,26 @@ describe("tap", () => {
 describe("json reports", () => {
 	const ctrf = (...tests: unknown[]) => parseReport("ctrf", JSON.stringify({ results: { tests } }));
 
+	test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+		"a status called %s, as members of each object are, is no pass",
+		(name) => {
+			const jest = {
+				testResults: [{ name: "/a", assertionResults: [{ fullName: "a", status: name }] }],
+			};
+			const go = ["run", name].map((Action) =>
+				JSON.stringify({ Action, Package: "p", Test: "TestA" }),
+			);
+			const trx = `<TestRun><Results><UnitTestResult testName="a" outcome="${name}"/></Results></TestRun>`;
+			const passedIn = [
+				ctrf({ name: "a", status: name }),
+				parseReport("jest", JSON.stringify(jest)),
+				parseReport("go-test", go.join("\n")),
+				parseReport("trx", trx),
+			].map((report) => ("cases" in report ? report.cases.map(({ status }) => status) : []));
+			expect(passedIn.flat().filter((status) => status !== "failed")).toEqual([]);
+		},
+	);
+
 	test("ctrf: pending and other did not run", () => {
 		const of = (status: string) => ({
 			name: status,
