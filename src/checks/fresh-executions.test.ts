@@ -47,7 +47,11 @@ function bench(setup: readonly string[] = SETUP) {
 		LOG: log(),
 	};
 	const { signal } = new AbortController();
-	const runAll = async (commit: string, runs: readonly string[], cold = false) => {
+	const runAll = async (
+		commit: string,
+		runs: readonly string[],
+		{ cold = false, report }: { readonly cold?: boolean; readonly report?: string } = {},
+	) => {
 		const evidence = await runSuite(
 			{
 				place: {
@@ -69,6 +73,7 @@ function bench(setup: readonly string[] = SETUP) {
 					run,
 					timeoutMs: 20_000,
 					baseline: "new",
+					...(report === undefined ? {} : { report: { format: "tap", path: report } as const }),
 				})),
 				setup,
 				variant: "here",
@@ -144,7 +149,7 @@ test.each(spread(HIDDEN, 1))(
 			expect(await runAll(place.base, [leave, leave])).toEqual(twice);
 			const next = commitOf(`a = ${setup.length}\n`);
 			expect(await runAll(next, [leave, leave])).toEqual(twice);
-			expect(await runAll(next, [leave, leave], true)).toEqual(twice);
+			expect(await runAll(next, [leave, leave], { cold: true })).toEqual(twice);
 		}
 	},
 );
@@ -226,3 +231,17 @@ thorough(
 		expect(readFileSync(join(user, ".netrc"), "utf8")).toBe("machine packages.test\n");
 	},
 );
+
+test.each([
+	["r.tap", false],
+	["out/r.tap", true],
+	// It is a file of the commit, and what it was is put back by whoever runs something next.
+	["src/a.py", true],
+])("a report that was read is left behind by no run: %s", async (report, stays) => {
+	const { dir, runAll } = bench([]);
+	const commit = commitOf("a = 2\n");
+	const writes = `mkdir -p out && printf 'TAP version 13\n1..1\nok 1 - a\n' > ${report}`;
+	expect(await runAll(commit, [writes], { report })).toEqual(["pass"]);
+	expect(existsSync(join(dir, report))).toBe(stays);
+	expect(await runAll(commit, [`! grep -qs TAP ${report}`])).toEqual(["pass"]);
+});

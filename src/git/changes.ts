@@ -92,8 +92,17 @@ export function keepCommit(
 ): void {
 	trees.keep(vault, [made.commit], made.tree);
 	if (made.changes === null) return;
-	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
+	const changes = made.changes.map(fileChange);
+	differences.keep(vault, [made.parent, made.commit], changes);
+	const edited = new Map(changes.map((change) => [change.path, fileAfter(change)]));
+	void listings.known(vault, [made.parent])?.then(
+		(files) => listings.keep(vault, [made.commit], editedFiles(files, edited)),
+		() => undefined,
+	);
 }
+
+const fileAfter = ({ path, kind, newMode, newOid }: FileChange): TreeFile | null =>
+	kind === "deleted" ? null : { path, mode: newMode, oid: newOid };
 
 function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
 	const kind = kindOfChange(oldMode, newMode);
@@ -301,13 +310,19 @@ export async function keepFiles(
 	commit: string,
 	{ of, edited }: { readonly of: string; readonly edited: ReadonlyMap<string, TreeFile | null> },
 ): Promise<void> {
+	listings.keep(vault, [commit], editedFiles(await filesAt(vault, of), edited));
+}
+
+function editedFiles(
+	files: readonly TreeFile[],
+	edited: ReadonlyMap<string, TreeFile | null>,
+): readonly TreeFile[] {
 	const made = [...edited.values()].flatMap((file) => file ?? []);
 	// A file takes the place of a folder, and a folder that of a file.
 	const above = new Set(made.flatMap(({ path }) => foldersOf(path)));
 	const isKept = ({ path }: TreeFile): boolean =>
 		!edited.has(path) && !above.has(path) && !foldersOf(path).some((folder) => edited.has(folder));
-	const files = [...(await filesAt(vault, of)).filter(isKept), ...made];
-	listings.keep(vault, [commit], files.toSorted(byBytes));
+	return [...files.filter(isKept), ...made].toSorted(byBytes);
 }
 
 /** In the order of git: by the bytes of the paths. */

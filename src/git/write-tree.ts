@@ -11,6 +11,9 @@ import { type Vault, vaultPlace } from "./vault.ts";
 
 const PROGRAM = "100755";
 
+/** Left as a pack, objects cost no second process. In a folder that goes away with them nobody minds many small packs. */
+const ONE_PACK = ["-c", "fastimport.unpackLimit=1"];
+
 /** A path of a tree, and what shall stand there. */
 export type TreeEdit =
 	| {
@@ -49,6 +52,7 @@ export async function commitEdits(
 	// The command writes to a ref, and gives the ids of what it wrote when it is asked.
 	const ref = `${MADE_REFS}/${randomId(12)}`;
 	const tree = of === null ? null : await treeOf(vault, of);
+	const goAway = vault.repository.lfsStorage !== undefined;
 	const who = `${by.name.replaceAll(/[<>\n]/g, "")} <${by.email.replaceAll(/[<>\n]/g, "")}>`;
 	const [parent, ...others] = parents;
 	const stdin = Buffer.concat([
@@ -69,7 +73,7 @@ export async function commitEdits(
 	]);
 	try {
 		const [commit = "", made = ""] = await runGit(vaultPlace(vault), {
-			args: ["fast-import", "--quiet"],
+			args: [...(goAway ? ONE_PACK : []), "fast-import", "--quiet"],
 			stdin,
 			mayLock: true,
 			parse: ({ stdout }) => stdout.toString("latin1").split("\n"),
