@@ -5,7 +5,8 @@ const MOST = 16_384;
 
 /** Around the type in the first and last line (RFC 7468). */
 const FENCE = "-----";
-const LABEL: RegExp = at("-----(?:BEGIN|END) [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----");
+const BEGIN: RegExp = at("-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----");
+const END: RegExp = at(BEGIN.source.replace("BEGIN", "END"));
 
 const LINE_END = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/;
 const LINE_ENDS = new RegExp(`(${LINE_END.source})`);
@@ -64,6 +65,8 @@ function linesEnd(text: string): number {
 	}
 }
 
+/** An escape of JSON, which is no part of the line behind it. */
+const ESCAPED: RegExp = at("(?<=\\\\)(?:u[\\da-fA-F]{4}|[a-z])");
 const MARKS = `[ \\t>|"'\`+-]{0,40}(?:${NUMBER})?[ \\t>|"'\`\u2502+-]{0,40}$`;
 const BEFORE_LINE = new RegExp(`^${MARKS}`);
 const BEFORE_FENCE = new RegExp(`(?:${LINE_END.source})${MARKS}`);
@@ -76,7 +79,8 @@ function linesStart(text: string): number {
 		const line = lines[index] ?? "";
 		lineStart -= line.length;
 		const lineEnd = lineStart + line.trimEnd().length;
-		const runStart = startOfRun(BASE64, text, lineEnd, lineEnd - lineStart);
+		const run = startOfRun(BASE64, text, lineEnd, lineEnd - lineStart);
+		const runStart = endOf(ESCAPED, text, run);
 		const isShort = lineEnd - runStart < SHORTEST_LINE && start < text.length;
 		if (isShort || (lineEnd > lineStart && runStart === lineEnd)) return start;
 		if (runStart < lineEnd) start = runStart;
@@ -89,12 +93,12 @@ function linesStart(text: string): number {
 
 /** The key whose first line starts at `start`; what is there of it when its end was cut off. */
 export function findPrivateKey(text: string, start: number): SecretSpot | null {
-	const bodyStart = endOf(LABEL, text, start);
+	const bodyStart = endOf(BEGIN, text, start);
 	if (bodyStart === start) return null;
 	const window = text.slice(bodyStart, bodyStart + MOST);
 	const [body = ""] = window.split(FENCE, 1);
 	const next = bodyStart + body.length;
-	const last = text.startsWith("-----END", next) ? endOf(LABEL, text, next) : next;
+	const last = endOf(END, text, next);
 	if (last > next) return spotOf(start, last, body);
 	const end = linesEnd(body);
 	return spotOf(start, bodyStart + end, body.slice(0, end));
@@ -102,7 +106,7 @@ export function findPrivateKey(text: string, start: number): SecretSpot | null {
 
 /** The rest of a key whose last line starts at `start` and whose beginning was cut off. */
 export function findKeyRest(text: string, start: number): SecretSpot | null {
-	const end = endOf(LABEL, text, start);
+	const end = endOf(END, text, start);
 	if (end === start) return null;
 	const before = text.slice(Math.max(0, start - MOST), start);
 	const window = before.slice(before.lastIndexOf(FENCE) + 1);

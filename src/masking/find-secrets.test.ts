@@ -333,6 +333,17 @@ test.each<readonly [name: string, mark: (line: string, index: number) => string]
 	}
 });
 
+test("base64 before the first line of a key stays, and JSON stays JSON before the last", () => {
+	const base64 = "MIIEaB3x".repeat(8);
+	expect(findSecrets(`${base64}\n-----BEGIN PRIVATE KEY-----`)).toEqual([]);
+	for (const before of ["\t", "\u0001"]) {
+		const text = JSON.stringify(`${before}${base64}-----END PRIVATE KEY-----`);
+		const [spot] = findSecrets(text);
+		const left = text.slice(0, spot?.start) + text.slice(spot?.end);
+		expect(JSON.parse(left)).toBe(before);
+	}
+});
+
 test.each([
 	["https://user:Zx9cv8Kq7m@host/x", "Zx9cv8Kq7m"],
 	["postgres://u:p%40ssZx9@h/db", "p%40ssZx9"],

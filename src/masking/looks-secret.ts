@@ -59,9 +59,9 @@ const NUMBER =
 /** Between two texts of a JSON document, when the first quote is the end of one. */
 const BETWEEN = /^[,:\]}](?:[\s\d.eE+,:[\]{}-]|true|false|null)*$/;
 
-/** A password hardly holds these; patterns, templates, types and calls do. */
+/** A password hardly holds these; patterns, templates, types, calls and writings without blanks do. */
 const CODE =
-	/\s|=>|\\[dwsbn.]|^[&*!@]{1,2}[A-Za-z_]\w{0,60}$|^[A-Za-z_$][\w$.]{0,60}[(<].{0,120}[)>];?$|\[\^?\w-\w|[\])]\{\d|%\(\w{1,40}\)s/;
+	/\s|[\u3040-\u9fff\uac00-\ud7af]{3}|=>|\\[dwsbn.]|^[&*!@]{1,2}[A-Za-z_]\w{0,60}$|^[A-Za-z_$][\w$.]{0,60}[(<].{0,120}[)>];?$|\[\^?\w-\w|[\])]\{\d|%\(\w{1,40}\)s/;
 
 /** Without quotes a pair of brackets is always code. */
 const BRACKETS = /[[({<].{0,40}[\])}>]/;

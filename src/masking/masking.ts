@@ -85,9 +85,9 @@ class KnownMasker implements Masker {
 	readonly longest: number;
 	readonly #beginnings: Beginnings<Spelling>;
 
-	constructor(spellings: readonly Spelling[]) {
+	constructor(spellings: readonly Spelling[], longest: number) {
 		this.#beginnings = new Beginnings(spellings.map((each) => [each.text, each]));
-		this.longest = spread(Math.max(...spellings.map(({ text }) => text.length)));
+		this.longest = spread(longest);
 	}
 
 	mask(text: string): string {
@@ -122,7 +122,8 @@ export function maskerFor(secrets: readonly KnownSecret[]): Masker {
 			if (!spellings.has(text)) spellings.set(text, { text, mark });
 		}
 	}
-	return spellings.size === 0 ? noMasker : new KnownMasker([...spellings.values()]);
+	const longest = Math.max(...secrets.map(({ value }) => value.length));
+	return spellings.size === 0 ? noMasker : new KnownMasker([...spellings.values()], longest);
 }
 
 /** The value with every string inside it masked; keys of objects too. */
