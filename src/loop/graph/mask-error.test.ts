@@ -55,7 +55,7 @@ test("nothing that is thrown makes it throw: getters, proxies, thousands of caus
 	const untold = new Proxy(new Error("hunter2hunter2"), { getPrototypeOf: unread });
 	const unwritten = new Proxy(new Error("hunter2hunter2"), { set: unread });
 	for (const error of [odd, untold, unwritten]) {
-		expect(maskError(masker, error)).toMatchObject({ message: expect.stringMatching("cannot") });
+		expect(String(maskError(masker, error))).toMatch("cannot be read");
 	}
 	let long = new Error("innermost hunter2hunter2");
 	for (let depth = 0; depth < 20_000; depth += 1) long = new Error("outer", { cause: long });
