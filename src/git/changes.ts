@@ -6,11 +6,11 @@ import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import { withoutBinary } from "./binary-parts.ts";
 import { diffLines } from "./diff-lines.ts";
+import { editedFiles, fileAfter } from "./edited-files.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { readBlobs, readObject, readObjects, treeListing } from "./objects.ts";
 import {
-	foldersOf,
 	joinZero,
 	PLAIN,
 	parseRawChanges,
@@ -100,9 +100,6 @@ export function keepCommit(
 		() => undefined,
 	);
 }
-
-const fileAfter = ({ path, kind, newMode, newOid }: FileChange): TreeFile | null =>
-	kind === "deleted" ? null : { path, mode: newMode, oid: newOid };
 
 function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
 	const kind = kindOfChange(oldMode, newMode);
@@ -312,22 +309,6 @@ export async function keepFiles(
 ): Promise<void> {
 	listings.keep(vault, [commit], editedFiles(await filesAt(vault, of), edited));
 }
-
-function editedFiles(
-	files: readonly TreeFile[],
-	edited: ReadonlyMap<string, TreeFile | null>,
-): readonly TreeFile[] {
-	const made = [...edited.values()].flatMap((file) => file ?? []);
-	// A file takes the place of a folder, and a folder that of a file.
-	const above = new Set(made.flatMap(({ path }) => foldersOf(path)));
-	const isKept = ({ path }: TreeFile): boolean =>
-		!edited.has(path) && !above.has(path) && !foldersOf(path).some((folder) => edited.has(folder));
-	return [...files.filter(isKept), ...made].toSorted(byBytes);
-}
-
-/** In the order of git: by the bytes of the paths. */
-const byBytes = (one: TreeFile, other: TreeFile): number =>
-	Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));
 
 function parseTree(bytes: Buffer): TreeFile[] {
 	return treeEntries(bytes).map(({ path, mode, oid }) => ({ path: pathText(path), mode, oid }));
