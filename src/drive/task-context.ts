@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Checkout, openCheckout } from "../git/checkout.ts";
 import { hidingVault, judgingVault } from "../judge/judging-vault.ts";
 import { randomId } from "../kernel/ids.ts";
+import { commitTexts } from "../loop/commits.ts";
 import { Ahead, type TaskContext, type TaskPlaces, type TaskRefs } from "../loop/context.ts";
 import type { Masker } from "../masking/masking.ts";
 import {
@@ -94,6 +95,7 @@ export function taskContext(around: RunContext, record: TaskRecord, slot: number
 		subtask: null,
 		places: taskPlaces(around, record.taskId),
 		refs: refsOf(around, record),
+		texts: commitTexts(around.vault),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
 		userEnvironment: () => userEnvironment(around.env),
 		ahead: new Ahead(around.signal),

@@ -205,9 +205,9 @@ async function replayIn(
 }
 
 /** The gate has the last word on a merge, too; what the turn alone knows is not asked here. */
-function resultOf(
-	{ workflow, task }: Ground,
-	{ tree, baseline }: AssembledTree,
+export function resultOf(
+	{ workflow, task }: Pick<Ground, "workflow" | "task">,
+	{ tree, baseline }: Pick<AssembledTree, "tree" | "baseline">,
 	evidence: readonly Evidence[],
 ): AssembledResult {
 	const rules = refusing(

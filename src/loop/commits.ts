@@ -1,7 +1,14 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { type ChangedFileText, changedTexts, sideOf } from "../git/changed-texts.ts";
-import { changedLines, filesAt, isAncestor, isCommit } from "../git/changes.ts";
+import {
+	changedLines,
+	diffTexts,
+	filesAt,
+	isAncestor,
+	isCommit,
+	readFileAt,
+} from "../git/changes.ts";
 import { leftWork } from "../git/left-work.ts";
 import {
 	commitMerge,
@@ -11,6 +18,7 @@ import {
 } from "../git/merging.ts";
 import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
 import type { SnapshotRequest } from "../git/snapshot.ts";
+import type { Vault } from "../git/vault.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import { judgePorts } from "../judge/judge-tree.ts";
@@ -20,7 +28,7 @@ import type { ChangedText } from "../verification/diff-causes.ts";
 import type { Suite } from "../verification/suite.ts";
 import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import type { Ground } from "./context.ts";
+import type { CommitTexts, Ground } from "./context.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { TaskReader } from "./records/task-reader.ts";
 import { filesOf } from "./run-tests.ts";
@@ -32,6 +40,15 @@ export interface OwnCommit {
 	readonly subject: string;
 	/** In milliseconds since the epoch; the same gives the same commit. */
 	readonly at: number;
+}
+
+/** Texts of the commits of a vault. */
+export function commitTexts(vault: Vault): CommitTexts {
+	return {
+		diffs: async (pairs, maxBytes) =>
+			(await diffTexts(vault, pairs, { maxBytes })).map(({ text }) => text),
+		at: async (commit, path) => (await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+	};
 }
 
 export function commitsOf(ground: Ground, whole: TaskDefinition): ReturnType<typeof taskCommits> {

@@ -10,7 +10,6 @@ import {
 	ResolutionInterrupted,
 } from "../conflict/conflict-resolution-engine.ts";
 import { conflictTexts, type TieBreak, type TieBreaker } from "../conflict/tie-breaker.ts";
-import { readFileAt } from "../git/changes.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { coachReason, criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
@@ -99,14 +98,14 @@ async function verifierWords(
 }
 
 async function testText(
-	{ vault, masker, read }: Pick<Ground, "vault" | "masker" | "read">,
+	{ texts: given, masker, read }: Pick<Ground, "texts" | "masker" | "read">,
 	{ test }: Finding,
 ): Promise<string> {
 	const title = titleOf(test ?? "");
 	const texts: string[] = [];
 	for (const { commit, files } of await read.suites())
 		for (const path of files) {
-			const text = (await readFileAt(vault, commit, path))?.toString("utf8") ?? "";
+			const text = (await given.at(commit, path)) ?? "";
 			texts.push(masker.mask(`${path}\n${text}`));
 		}
 	const named = texts.filter((text) => title !== "" && text.includes(title));

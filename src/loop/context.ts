@@ -1,4 +1,5 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
+import type { CommitPair } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
@@ -84,6 +85,14 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
+/** What commits hold, as text, for those who are told of it. Not masked. */
+export interface CommitTexts {
+	/** Unified diffs; one longer than `maxBytes` is cut, and says so. */
+	diffs(pairs: readonly CommitPair[], maxBytes: number): Promise<readonly string[]>;
+	/** A file of a commit; null where there is none. */
+	at(commit: string, path: string): Promise<string | null>;
+}
+
 export interface ColdSetup {
 	readonly tree: string;
 	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
@@ -120,6 +129,7 @@ export interface TaskContext extends TaskFacts {
 	readonly vault: Vault;
 	readonly places: TaskPlaces;
 	readonly refs: TaskRefs;
+	readonly texts: CommitTexts;
 	/** Aborted by Ctrl-C, cancelling, or a lost lease: everything in flight ends. */
 	readonly signal: AbortSignal;
 	seat(name: string): Promise<Seat>;

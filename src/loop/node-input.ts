@@ -269,7 +269,7 @@ function verifierOf(ground: Ground): Verifier {
 	};
 }
 
-function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Ground) {
+function taskFilesOf({ run, task, records, blobs, places, texts, masker }: Ground) {
 	const share = async (folder: SharedFile["folder"], value: object): Promise<void> => {
 		const text = `${JSON.stringify(maskAllButNames(masker, value), null, 2)}\n`;
 		await writeShared({ records, blobs }, { runId: run.runId, taskId: task.id, folder }, text);
@@ -283,7 +283,7 @@ function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Groun
 		},
 		diff: async (turn: number, from: string, to: string) => {
 			const key = `${places.outputs}/turn-${turn}.patch`;
-			const [diff = ""] = await maskedDiffs({ vault, masker }, [{ from, to }], MAX_DIFF_BYTES);
+			const [diff = ""] = await maskedDiffs({ texts, masker }, [{ from, to }], MAX_DIFF_BYTES);
 			await blobs.put(key, diff);
 			return key;
 		},

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { type TieBreaker, tieBreakPrompt } from "../conflict/tie-breaker.ts";
-import { type CommitPair, diffTexts } from "../git/changes.ts";
+import type { CommitPair } from "../git/changes.ts";
 import { snake } from "../kernel/snake-case.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext, findingJson } from "../review/context.ts";
@@ -132,7 +132,7 @@ const MAX_DIFF_BYTES = 20_000_000;
 
 /** Keeps diffs without secrets beside a call. @returns their texts */
 export async function keepDiffs(
-	ground: Pick<Ground, "vault" | "masker">,
+	ground: Pick<Ground, "texts" | "masker">,
 	diffs: readonly (CommitPair & { readonly path: string })[],
 ): Promise<readonly string[]> {
 	const texts = await maskedDiffs(ground, diffs, MAX_DIFF_BYTES);
@@ -142,9 +142,9 @@ export async function keepDiffs(
 
 // Masked here and cut later: a secret that was cut is not recognised.
 export async function maskedDiffs(
-	{ vault, masker }: Pick<Ground, "vault" | "masker">,
+	{ texts, masker }: Pick<Ground, "texts" | "masker">,
 	pairs: readonly CommitPair[],
 	maxBytes: number,
 ): Promise<readonly string[]> {
-	return (await diffTexts(vault, pairs, { maxBytes })).map(({ text }) => masker.mask(text));
+	return (await texts.diffs(pairs, maxBytes)).map((text) => masker.mask(text));
 }

@@ -11,6 +11,7 @@ import { bareHost } from "../process/run-process.ts";
 import type { CallRecord, Write } from "../store/records.ts";
 import type { VerifierScript, VerifierStand } from "../verification/verifier.contract.ts";
 import { CallAdmission } from "./admission/admission.ts";
+import { commitTexts } from "./commits.ts";
 import type { Ground } from "./context.ts";
 import { type InProcessVerifier, inProcessVerifier } from "./in-process-verifier.ts";
 import { aLog } from "./scene.contract.ts";
@@ -111,6 +112,7 @@ export async function verifierStand({ base, work, steps }: VerifierScript): Prom
 		signal: new AbortController().signal,
 		bases: { variant: () => Promise.resolve("here") },
 		vault,
+		texts: commitTexts(vault),
 		places,
 		blobs,
 		host: bareHost,

@@ -14,6 +14,9 @@ import { GRAPH_VERSION, initialState, type TaskState, threadOf, type Update } fr
 import { taskGraph } from "./graph.ts";
 import { TASK_NODES } from "./task-nodes.ts";
 
+/** Makes what a node works with; tests put other ports into it. */
+export type InputMaker = typeof nodeInput;
+
 const STEPS_PER_TURN = 10;
 const SPARE_STEPS = 60;
 
@@ -23,16 +26,18 @@ const SPARE_STEPS = 60;
  * One decision at the start makes a repeated call harmless: never begun, finished, waiting without an answer,
  * waiting with one, or interrupted in the middle.
  *
+ * @param inputFor default: the ports of the context
  * @throws Fault `run-not-resumable` when the stored graph is of another version
  */
 export async function runTask(
 	context: TaskContext,
 	checkpointer: BaseCheckpointSaver,
+	inputFor: InputMaker = nodeInput,
 ): Promise<void> {
 	try {
-		await goOn(context, checkpointer);
+		await goOn(context, checkpointer, inputFor);
 		// Killed before the graph noted its question, a task comes to it again, and it may have been answered since.
-		if (await isAnswered(context)) await goOn(context, checkpointer);
+		if (await isAnswered(context)) await goOn(context, checkpointer, inputFor);
 	} finally {
 		await context.ahead.stop();
 	}
@@ -44,13 +49,17 @@ async function isAnswered({ run, task, records }: TaskContext): Promise<boolean>
 	return (await records.item(record.humanItem))?.answer != null;
 }
 
-async function goOn(context: TaskContext, checkpointer: BaseCheckpointSaver): Promise<void> {
+async function goOn(
+	context: TaskContext,
+	checkpointer: BaseCheckpointSaver,
+	inputFor: InputMaker,
+): Promise<void> {
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
 	const graph = taskGraph({
 		nodes: TASK_NODES,
-		act: (node) => tracedNode(context, node),
+		act: (node) => tracedNode(context, node, inputFor),
 		human: task.human,
 		checkpointer,
 	});
@@ -111,18 +120,24 @@ function refuseOtherVersion(runId: string, state: Partial<TaskState>): void {
 export function tracedNode(
 	context: TaskContext,
 	node: NodeDefinition,
+	inputFor: InputMaker = nodeInput,
 ): (state: TaskState) => Promise<Update> {
 	const { masker } = context;
 	return async (state) => {
 		try {
-			return await act(context, node, state);
+			return await act(context, node, state, inputFor);
 		} catch (error) {
 			throw maskError(masker, error);
 		}
 	};
 }
 
-async function act(context: TaskContext, node: NodeDefinition, state: TaskState): Promise<Update> {
+async function act(
+	context: TaskContext,
+	node: NodeDefinition,
+	state: TaskState,
+	inputFor: InputMaker,
+): Promise<Update> {
 	const { run, task, clock } = context;
 	const turn = state.turn + (node.beginsTurn === true ? 1 : 0);
 	const log = taskLog({ runId: run.runId, taskId: task.id }, { turn, node: node.name }, clock);
@@ -135,7 +150,7 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	const commit = await tellingPhases(context, log);
 	const entered = [log.event("node-entered", { phase, bound }), log.task({ phase })];
 	if (node.announce === "before") await commit(entered);
-	const result = await resultOf(node, await nodeInput({ ...context, commit }, state, log));
+	const result = await resultOf(node, await inputFor({ ...context, commit }, state, log));
 	const update = updateOf(context, node, result);
 	const passed_through = result.passedThrough ?? null;
 	await commit([
