@@ -77,7 +77,8 @@ export class MemoryProcess {
 			workflow,
 			records,
 			commit: this.#commit,
-			pause: () => clock.sleep(500),
+			// Answers come between processes.
+			pause: () => new Promise(() => undefined),
 			signal: this.#stop.signal,
 			stop: (reason) => this.#stop.abort(reason),
 			onStopped: () => undefined,
