@@ -87,14 +87,18 @@ export class GitOfMaps {
 		return this.#commits.has(commit);
 	}
 
+	/** @param commit its id, or one with `^` for its first parent */
 	at(commit: string): MapCommit {
-		const found = this.#commits.get(commit);
+		const isParent = commit.endsWith("^");
+		const id = isParent ? (this.at(commit.slice(0, -1)).parents[0] ?? "") : commit;
+		const found = this.#commits.get(id);
 		if (found === undefined) throw missing(`commit ${commit}`);
 		return found;
 	}
 
-	files(commit: string): MapTree {
-		return this.at(commit).files;
+	/** Files of a commit, or of a tree. */
+	files(id: string): MapTree {
+		return this.#trees.get(id) ?? this.at(id).files;
 	}
 
 	text(commit: string, path: string): string | null {

@@ -10,11 +10,12 @@ import { openVault } from "../git/vault.ts";
 import { commitWithFiles } from "../git/with-files.ts";
 import { writeText } from "../git/write-tree.ts";
 import { noMasker } from "../masking/masking.ts";
-import { type CommitsUnderTest, commitsContract, refsContract } from "./commits.contract.ts";
+import { type CommitsUnderTest, commitsContract } from "./commits.contract.ts";
 import { commitsOf } from "./commits.ts";
 import type { Ground } from "./context.ts";
 import { GitOfMaps, type WrittenFiles } from "./git-of-maps.fixture.ts";
 import { MapCheckout, mapCommits, mapRefs } from "./map-commits.fixture.ts";
+import { refsContract } from "./refs.contract.ts";
 import { aLog, scene, theFacts } from "./scene.contract.ts";
 
 const ground = { ...theFacts(), masker: noMasker, log: aLog(2), read: scene().input.read };

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
+import { refsContract } from "../loop/refs.contract.ts";
 import { taskRefs } from "./task-refs.ts";
 
 let root = "";
@@ -159,4 +160,20 @@ test("a branch of the same name that the run did not make is not taken over", as
 		hint: "Sparring takes over no branch. Rename it with `git branch -m sparring/r1/one sparring/r1/one-kept`, then resume.",
 	});
 	expect(branch()).toBe(theirs);
+});
+
+const shown = (ref: string): string | null =>
+	git("for-each-ref", "--format=%(objectname)", ref) || null;
+
+refsContract("git", async () => {
+	commit("first");
+	merged = () => [];
+	return {
+		refs: await refs(),
+		commit: async (subject) => commit(subject),
+		branch: async () => shown("refs/heads/sparring/r1/one"),
+		kept: async (label) => shown(`refs/sparring/r1/one/${label}`),
+		place: async (at) => void git("update-ref", "refs/heads/sparring/r1/integration", at),
+		close: async () => undefined,
+	};
 });

@@ -44,6 +44,8 @@ export interface MemoryStep {
 	readonly write?: (heard: HeardCall) => WrittenFiles;
 	/** What it hands in: an object as JSON, a string as it is; left out: nothing. */
 	readonly report?: unknown;
+	/** Likewise, by what it was told; as it is. */
+	readonly reportOf?: (heard: HeardCall) => unknown;
 	/** Its last message, which is no report. */
 	readonly stdout?: string;
 	readonly usage?: Partial<Usage>;
@@ -77,7 +79,8 @@ function answered(report: object, { suspicions = [] }: Context): object {
 	};
 }
 
-function reportOf({ report }: MemoryStep, heard: HeardCall): string | null {
+function reportOf({ report, reportOf: made }: MemoryStep, heard: HeardCall): string | null {
+	if (made !== undefined) return JSON.stringify(made(heard));
 	if (report === undefined) return null;
 	if (typeof report === "string") return report;
 	if (typeof report !== "object" || report === null) return JSON.stringify(report);

@@ -104,7 +104,9 @@ export class MemoryChecks {
 			baseline: "strict",
 		} as const;
 		const piece = await this.#run({ check, files, purpose: "turn" });
-		return testRunOf(piece, piece.outputTail, suite.run);
+		const outputPath = `${this.#ground.places.outputs}/tests-${suite.id}.log`;
+		await this.#ground.blobs.put(outputPath, piece.outputTail);
+		return testRunOf({ ...piece, outputPath }, piece.outputTail, suite.run);
 	}
 
 	async #run({ check, files, purpose, baseline }: Execution): Promise<Evidence> {
@@ -116,8 +118,15 @@ export class MemoryChecks {
 		const startedAt = clock.now();
 		const { output = "" } = said;
 		const process: ProcessResult = {
-			...{ exitCode: 0, signal: null, timedOut: false, started: true, startError: null },
-			...{ stdout: output, stderr: "", startedAt, ms: 1 },
+			exitCode: 0,
+			signal: null,
+			timedOut: false,
+			started: true,
+			startError: null,
+			stdout: output,
+			stderr: "",
+			startedAt,
+			ms: 1,
 			...said,
 			output,
 		};
@@ -138,7 +147,12 @@ export class MemoryChecks {
 		});
 		return {
 			...labelOf(check, masker),
-			...{ status, reason, counts, details, started, purpose },
+			status,
+			reason,
+			counts,
+			details,
+			started,
+			purpose,
 			tree: treeIdOf(files),
 			definition: definitionHash(check, workflow.setup, await this.#ground.bases.variant()),
 			exitCode: process.exitCode,

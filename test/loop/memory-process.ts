@@ -14,6 +14,7 @@ import { runStatusOf } from "../../src/schedule/readiness.ts";
 import { runSchedule } from "../../src/schedule/run-schedule.ts";
 import { runEvent } from "../../src/schedule/run-writes.ts";
 import { checkpointer } from "../../src/store/queries/checkpointer.ts";
+import type { Runner } from "../../src/store/queries/query.ts";
 import type { Lease, TaskRecord } from "../../src/store/records.ts";
 import { sqliteRunner } from "../../src/store/sqlite/records.ts";
 import type { StoredEvent } from "../../src/trace/event.ts";
@@ -43,6 +44,7 @@ export class MemoryProcess {
 	};
 	readonly #admission: CallAdmission;
 	readonly #problems: GroundProblem[];
+	#isKilled = false;
 
 	constructor(
 		state: MemoryState,
@@ -55,23 +57,37 @@ export class MemoryProcess {
 		this.#lease = of.lease;
 		this.#problems = of.problems;
 		this.#admission = new CallAdmission(state.clock);
-		let isKilled = false;
 		const end = (event: StoredEvent): void => {
-			isKilled ||= isEnd(event);
+			this.#isKilled ||= isEnd(event);
 		};
 		const drive = { lease: of.lease, masker: state.masker, onEvent: end };
 		const commit = committer(state.records, drive);
 		this.#commit = async (writes) => {
-			if (!isKilled) await commit(writes);
-			if (!isKilled) return;
-			this.#stop.abort(new Killed());
-			throw new Killed();
+			this.#requireAlive();
+			await commit(writes);
 		};
 	}
 
+	/** A killed process works on until it has something to store. */
+	#requireAlive(): void {
+		if (!this.#isKilled) return;
+		this.#stop.abort(new Killed());
+		throw new Killed();
+	}
+
+	/** Checkpoints, as far as the process lives to write them. */
+	#checkpoints(): ReturnType<typeof checkpointer> {
+		const runner = sqliteRunner(this.#state.db);
+		const change: Runner["change"] = async (work) => {
+			this.#requireAlive();
+			return await runner.change(work);
+		};
+		return checkpointer({ ...runner, change }, this.#lease);
+	}
+
 	async work(): Promise<void> {
-		const { run, workflow, records, clock, db } = this.#state;
-		const saver = checkpointer(sqliteRunner(db), this.#lease);
+		const { run, workflow, records, clock } = this.#state;
+		const saver = this.#checkpoints();
 		await runSchedule({
 			runId: run.runId,
 			workflow,
@@ -106,7 +122,13 @@ export class MemoryProcess {
 		const prefix = `refs/sparring/${run.runId}/${taskId}/`;
 		const context = {
 			...this.#shared,
-			...{ run, workflow, records, clock, masker, blobs, epoch },
+			run,
+			workflow,
+			records,
+			clock,
+			masker,
+			blobs,
+			epoch,
 			task: { ...task, bound },
 			subtask: null,
 			admission: this.#admission,
@@ -117,11 +139,12 @@ export class MemoryProcess {
 			texts: mapTexts(git),
 			ahead: new Ahead(this.#stop.signal),
 			seat: async (name: string) => {
-				const definition = workflow.agents[name];
-				if (definition === undefined) throw new Error(`no agent ${name}`);
-				return { agent: this.#agents.agent(), definition };
+				const known = workflow.agents[name] ?? workflow.agents["dev"];
+				if (known === undefined) throw new Error(`no agent ${name}`);
+				return { agent: this.#agents.agent(), definition: { ...known, name } };
 			},
-			obstacle: async () => null,
+			// Nobody set up a model that the workflow does not name.
+			obstacle: async (name: string) => (name in workflow.agents ? null : `${name} has no key`),
 			bases: {
 				variant: async () => "memory",
 				find: async () => undefined,

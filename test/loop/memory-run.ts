@@ -32,7 +32,7 @@ export interface MemoryRun {
 	readonly problems: readonly GroundProblem[];
 	/** Takes the run as far as it goes by itself, the first time or again as `spar resume` does. */
 	readonly run: () => Promise<MemoryOutcome>;
-	/** Likewise, and ends as if killed once an event that matches is stored; every later write is lost. */
+	/** Likewise, and ends as if killed after an event that matches was stored: every later write is lost. */
 	readonly killedAt: (matches: (event: StoredEvent) => boolean) => Promise<void>;
 	readonly trace: (task?: string) => Promise<TraceFile>;
 	/** Questions that wait, as `spar questions --json`. */
@@ -79,7 +79,10 @@ export function memoryRun(play: MemoryPlay): MemoryRun {
 	const place = { root: home, env: {} };
 	const first = state.workflow.tasks[0]?.id ?? "one";
 	return {
-		...{ git, agents, problems, records },
+		git,
+		agents,
+		problems,
+		records,
 		run: async () => {
 			await process(() => false);
 			return outcomeOf(state);
@@ -116,9 +119,17 @@ async function outcomeOf({ records, run: { runId } }: MemoryState): Promise<Memo
 		records,
 		{ run, tasks: await records.tasks(runId) },
 		{
-			...{ newest: true, holder: null, shared: false, files_removed: false },
-			...{ unclaimed: [], stopped: [], held_back: [], landing_awaited: false },
-			...{ landing_refused: null, preflight_stopped: null, setup_cache: { results: 0, bytes: 0 } },
+			newest: true,
+			holder: null,
+			shared: false,
+			files_removed: false,
+			unclaimed: [],
+			stopped: [],
+			held_back: [],
+			landing_awaited: false,
+			landing_refused: null,
+			preflight_stopped: null,
+			setup_cache: { results: 0, bytes: 0 },
 			checkoutOf: () => null,
 		},
 	);

@@ -8,7 +8,7 @@ type Report = Readonly<Record<string, unknown>>;
 
 /** Adds a line with the turn's number to a file, `work.txt` unless told otherwise. */
 export const addsLine =
-	(path = "work.txt") =>
+	(path = "work.txt"): NonNullable<MemoryStep["write"]> =>
 	({ files, turn }: HeardCall) => ({
 		[path]: `${files.get(path)?.text ?? ""}turn ${turn}\n`,
 	});
