@@ -271,15 +271,13 @@ describe("the timeout", () => {
 	});
 });
 
-describe("abort", () => {
-	thorough("during the grace of a timeout cuts it short", async () => {
-		const script = "trap '' TERM; while :; do sleep 0.02; done";
-		const whole = runProcess(
-			bash(script, { timeoutMs: 100, mark: `whole-${process.pid}` }),
-			never,
-		).then(() => "whole");
-		const cut = runProcess(bash(script, { timeoutMs: 100 }), AbortSignal.timeout(400));
-		await expect(Promise.race([whole, cut])).rejects.toThrow("timeout");
-		await expect(whole).resolves.toBe("whole");
-	});
+thorough("abort during the grace of a timeout cuts it short", async () => {
+	const script = "trap '' TERM; while :; do sleep 0.02; done";
+	const whole = runProcess(
+		bash(script, { timeoutMs: 100, mark: `whole-${process.pid}` }),
+		never,
+	).then(() => "whole");
+	const cut = runProcess(bash(script, { timeoutMs: 100 }), AbortSignal.timeout(400));
+	await expect(Promise.race([whole, cut])).rejects.toThrow("timeout");
+	await expect(whole).resolves.toBe("whole");
 });

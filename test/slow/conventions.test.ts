@@ -1,7 +1,6 @@
-import { expect } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { expect, test } from "vitest";
+import { APPROVES, dataOf, type Play, sendsBack, stage } from "../acceptance/stage.ts";
 import type { Step } from "../support/scripted-agents.ts";
-import { APPROVES, dataOf, type Play, sendsBack, stage } from "./stage.ts";
 
 const KEEP = 'cp "$SPAR_PROMPT" "$HOME/$SPAR_ROLE-$SPAR_TURN.md"';
 
@@ -26,32 +25,26 @@ const set = (play: Partial<Play> = {}) =>
 		...play,
 	});
 
-thorough(
-	"a player gets the base's conventions in every turn, whatever it wrote, and the trace names them",
-	async () => {
-		const { run, kept, trace } = set();
-		await run();
-		for (const name of ["player-1.md", "player-2.md"]) {
-			expect(kept(name)).toContain(
-				"AGENTS.md (conventions of the project):\n```text\nIndent with tabs.\n```",
-			);
-			expect(kept(name)).not.toMatch(/Skip (every|more)/);
-		}
-		expect(kept("coach-1.md")).not.toContain("conventions of the project");
-		const calls = dataOf(trace(), "agent-called").map(({ role, conventions }) => [
-			role,
-			conventions,
-		]);
-		expect(calls).toEqual([
-			["player", ["AGENTS.md"]],
-			["coach", undefined],
-			["player", ["AGENTS.md"]],
-			["coach", undefined],
-		]);
-	},
-);
+test("a player gets the base's conventions in every turn, whatever it wrote, and the trace names them", async () => {
+	const { run, kept, trace } = set();
+	await run();
+	for (const name of ["player-1.md", "player-2.md"]) {
+		expect(kept(name)).toContain(
+			"AGENTS.md (conventions of the project):\n```text\nIndent with tabs.\n```",
+		);
+		expect(kept(name)).not.toMatch(/Skip (every|more)/);
+	}
+	expect(kept("coach-1.md")).not.toContain("conventions of the project");
+	const calls = dataOf(trace(), "agent-called").map(({ role, conventions }) => [role, conventions]);
+	expect(calls).toEqual([
+		["player", ["AGENTS.md"]],
+		["coach", undefined],
+		["player", ["AGENTS.md"]],
+		["coach", undefined],
+	]);
+});
 
-thorough("with conventions: false nobody gets them", async () => {
+test("with conventions: false nobody gets them", async () => {
 	const { run, kept, trace } = set({ workflow: { conventions: false } });
 	await run();
 	expect(kept("player-1.md")).not.toContain("Indent with tabs.");

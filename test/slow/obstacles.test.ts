@@ -1,8 +1,7 @@
-import { expect } from "vitest";
-import { thorough } from "../support/amount.ts";
-import { APPROVES, stage, TAP_RED, WORKS } from "./stage.ts";
+import { expect, test } from "vitest";
+import { APPROVES, stage, TAP_RED, WORKS } from "../acceptance/stage.ts";
 
-thorough("spar status names a blocked change with its file, and so does its JSON", async () => {
+test("spar status names a blocked change with its file, and so does its JSON", async () => {
 	const edits = { role: "player", run: "echo more >> conf/a.cfg" } as const;
 	const at = stage({
 		steps: [edits, APPROVES],
@@ -17,7 +16,7 @@ thorough("spar status names a blocked change with its file, and so does its JSON
 	expect(stdout).toMatch(/^one: in the way: blocked change: conf\/a\.cfg: /m);
 });
 
-thorough("a task that failed at its limit says which check was in the way", async () => {
+test("a task that failed at its limit says which check was in the way", async () => {
 	const red = { role: "player", files: { "results.tap": TAP_RED } } as const;
 	const at = stage({ steps: [red, APPROVES], task: { max_turns: 1 } });
 	expect((await at.run()).task).toMatchObject({ blocked_changes: [] });
@@ -26,7 +25,7 @@ thorough("a task that failed at its limit says which check was in the way", asyn
 	);
 });
 
-thorough("nothing is in the way of a task that merged", async () => {
+test("nothing is in the way of a task that merged", async () => {
 	const at = stage({ steps: [WORKS, APPROVES] });
 	expect((await at.run()).task).toMatchObject({ merged: true, obstacles: [] });
 	expect((await at.spar(["status"])).stdout).not.toContain("in the way");

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -11,7 +10,8 @@ import {
 	stage,
 	TAP_RED,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { pair } from "../support/workflow.ts";
 
 const approves = (more: Readonly<Record<string, unknown>>): unknown => ({
 	decision: "approve",

@@ -1,8 +1,7 @@
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { thorough } from "../support/amount.ts";
+import { APPROVES, dataOf, stage, TESTS } from "../acceptance/stage.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVES, dataOf, stage, TESTS } from "./stage.ts";
 
 /** A linter that complains of each line with `var` of the sources, as SARIF, and exits with 1 when there is one. */
 const LINTER = `
@@ -55,7 +54,7 @@ const scored = z.looseObject({
 	metrics: z.array(z.looseObject({ type: z.string(), score: z.number().nullable() })),
 });
 
-thorough("known problems do not count, a new one is shown and blocks nothing at T0", async () => {
+test("known problems do not count, a new one is shown and blocks nothing at T0", async () => {
 	const { run, trace } = stage({
 		steps: [works("src/new.js", `${SOURCE}var worse = 5; // run\n`), APPROVES],
 		files: FILES,
@@ -69,49 +68,46 @@ thorough("known problems do not count, a new one is shown and blocks nothing at 
 	]);
 });
 
-thorough(
-	"a turn with old problems alone is green, and what it covers is scored by its own lines",
-	async () => {
-		const metrics = [
-			{ type: "test_coverage", weight: 1 },
-			{ type: "lint_score", weight: 1 },
-		];
-		const { run, trace, kept } = stage({
-			steps: [
-				works("src/new.js", SOURCE),
-				{ ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach.txt"' },
-			],
-			files: FILES,
-			task: {
-				overlays: {
-					...pair(),
-					confidence_loop: { enabled: true, mode: "composite", threshold: 0.8, metrics },
-				},
+test("a turn with old problems alone is green, and what it covers is scored by its own lines", async () => {
+	const metrics = [
+		{ type: "test_coverage", weight: 1 },
+		{ type: "lint_score", weight: 1 },
+	];
+	const { run, trace, kept } = stage({
+		steps: [
+			works("src/new.js", SOURCE),
+			{ ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach.txt"' },
+		],
+		files: FILES,
+		task: {
+			overlays: {
+				...pair(),
+				confidence_loop: { enabled: true, mode: "composite", threshold: 0.8, metrics },
 			},
-			workflow: { checks: CHECKS },
-		});
-		expect(await run()).toMatchObject({ code: 0, task: { merged: true, turns: 1 } });
-		const inTurn = dataOf(trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
-		expect(inTurn.map(({ check, status }) => [check, status])).toEqual([
-			["tests", "pass"],
-			["lint", "pass"],
-			["coverage", "pass"],
-			["replay:tests", "pass"],
-		]);
-		const [score] = dataOf(trace(), "confidence-scored").map((data) => scored.parse(data));
-		expect(score?.metrics).toMatchObject([
-			{ type: "test_coverage", score: 0.75 },
-			{ type: "lint_score", score: 1 },
-		]);
-		expect(score?.score).toBeCloseTo(0.875, 10);
-		const prompt = kept("coach.txt");
-		expect(prompt).toContain("3 of 4 changed lines are covered");
-		expect(prompt).toContain("not covered: src/new.js:4");
-		expect(prompt).toContain("known: src/old.js:1 error no-var: Unexpected var");
-	},
-);
+		},
+		workflow: { checks: CHECKS },
+	});
+	expect(await run()).toMatchObject({ code: 0, task: { merged: true, turns: 1 } });
+	const inTurn = dataOf(trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
+	expect(inTurn.map(({ check, status }) => [check, status])).toEqual([
+		["tests", "pass"],
+		["lint", "pass"],
+		["coverage", "pass"],
+		["replay:tests", "pass"],
+	]);
+	const [score] = dataOf(trace(), "confidence-scored").map((data) => scored.parse(data));
+	expect(score?.metrics).toMatchObject([
+		{ type: "test_coverage", score: 0.75 },
+		{ type: "lint_score", score: 1 },
+	]);
+	expect(score?.score).toBeCloseTo(0.875, 10);
+	const prompt = kept("coach.txt");
+	expect(prompt).toContain("3 of 4 changed lines are covered");
+	expect(prompt).toContain("not covered: src/new.js:4");
+	expect(prompt).toContain("known: src/old.js:1 error no-var: Unexpected var");
+});
 
-thorough("a hostile or broken report is an error that says why, and never a pass", async () => {
+test("a hostile or broken report is an error that says why, and never a pass", async () => {
 	const { run, trace } = stage({
 		steps: [works("src/new.js", SOURCE), APPROVES],
 		files: { ...FILES, "deep.mjs": 'console.log("[".repeat(1e6));' },

@@ -1,6 +1,13 @@
-import { expect } from "vitest";
-import { thorough } from "../support/amount.ts";
-import { APPROVAL, APPROVES, dataOf, type Play, sendsBack, stage, textLike } from "./stage.ts";
+import { expect, test } from "vitest";
+import {
+	APPROVAL,
+	APPROVES,
+	dataOf,
+	type Play,
+	sendsBack,
+	stage,
+	textLike,
+} from "../acceptance/stage.ts";
 
 /** A player that works, and reports that it modified these files. */
 const reports = (turn: number, ...files_modified: readonly string[]) => ({
@@ -35,66 +42,60 @@ const lies = (play: Partial<Play> = {}) =>
 	});
 const FALSE = `${GHOST}: reported as modified, but not in the diff`;
 
-thorough(
-	"a false claim is listed, shown to the coach as a fact and told to its player, and blocks nothing by itself",
-	async () => {
-		const { run, trace, agents, kept, spar } = stage({
-			steps: [
-				reports(1, "work.txt", GHOST),
-				asksForMore(1),
-				{
-					...reports(2, "./work.txt"),
-					run: 'cp "$SPAR_PROMPT" "$HOME/player-2.md"; echo more >> work.txt',
-				},
-				approves(1),
-			],
-		});
-		const { code, task } = await run();
-		expect([code, task.status, task["false_claims"]]).toEqual([0, "completed", []]);
-		expect(dataOf(trace(), "claims-compared")).toEqual([
-			{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
-			{ honest: 1, discrepancies: [], in_a_row: 0 },
-		]);
-		expect(JSON.parse(kept("context-1.json"))).toMatchObject({
-			false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
-		});
-		expect(kept("prompt-1.md")).toContain(FALSE);
-		expect(kept("player-2.md")).toContain(FALSE);
-		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
-		expect((await spar(["trace", "one"])).stdout).toContain(FALSE);
-	},
-);
+test("a false claim is listed, shown to the coach as a fact and told to its player, and blocks nothing by itself", async () => {
+	const { run, trace, agents, kept, spar } = stage({
+		steps: [
+			reports(1, "work.txt", GHOST),
+			asksForMore(1),
+			{
+				...reports(2, "./work.txt"),
+				run: 'cp "$SPAR_PROMPT" "$HOME/player-2.md"; echo more >> work.txt',
+			},
+			approves(1),
+		],
+	});
+	const { code, task } = await run();
+	expect([code, task.status, task["false_claims"]]).toEqual([0, "completed", []]);
+	expect(dataOf(trace(), "claims-compared")).toEqual([
+		{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
+		{ honest: 1, discrepancies: [], in_a_row: 0 },
+	]);
+	expect(JSON.parse(kept("context-1.json"))).toMatchObject({
+		false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
+	});
+	expect(kept("prompt-1.md")).toContain(FALSE);
+	expect(kept("player-2.md")).toContain(FALSE);
+	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
+	expect((await spar(["trace", "one"])).stdout).toContain(FALSE);
+});
 
-thorough(
-	"three false reports in a row end the task with that reason, whatever the coach says",
-	async () => {
-		const { run, trace, json, spar, agents } = lies({
-			steps: [
-				...[1, 2].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
-				reports(3, GHOST),
-				APPROVES,
-			],
-		});
-		const { code, task } = await run();
-		expect(code).toBe(1);
-		expect(task).toMatchObject({
-			status: "failed",
-			turns: 3,
-			merged: false,
-			flags: ["false_claims"],
-			failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
-			false_claims: [FALSE],
-		});
-		expect(dataOf(trace(), "claims-compared").map((data) => data["in_a_row"])).toEqual([1, 2, 3]);
-		// The third turn asks no coach.
-		const roles = agents.calls().filter(({ event }) => event === "start");
-		expect(roles.at(-1)).toMatchObject({ role: "player", turn: 3 });
-		expect(await json("status")).toMatchObject({ tasks: { one: { flags: ["false_claims"] } } });
-		expect((await spar(["status"])).stdout).toContain(`false claim: ${FALSE}`);
-	},
-);
+test("three false reports in a row end the task with that reason, whatever the coach says", async () => {
+	const { run, trace, json, spar, agents } = lies({
+		steps: [
+			...[1, 2].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
+			reports(3, GHOST),
+			APPROVES,
+		],
+	});
+	const { code, task } = await run();
+	expect(code).toBe(1);
+	expect(task).toMatchObject({
+		status: "failed",
+		turns: 3,
+		merged: false,
+		flags: ["false_claims"],
+		failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
+		false_claims: [FALSE],
+	});
+	expect(dataOf(trace(), "claims-compared").map((data) => data["in_a_row"])).toEqual([1, 2, 3]);
+	// The third turn asks no coach.
+	const roles = agents.calls().filter(({ event }) => event === "start");
+	expect(roles.at(-1)).toMatchObject({ role: "player", turn: 3 });
+	expect(await json("status")).toMatchObject({ tasks: { one: { flags: ["false_claims"] } } });
+	expect((await spar(["status"])).stdout).toContain(`false claim: ${FALSE}`);
+});
 
-thorough("a report that is right in between begins a new row", async () => {
+test("a report that is right in between begins a new row", async () => {
 	const { run } = lies({
 		steps: [
 			...[1, 2, 4].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
@@ -107,7 +108,7 @@ thorough("a report that is right in between begins a new row", async () => {
 	expect((await run()).task).toMatchObject({ status: "completed", turns: 5 });
 });
 
-thorough("what was true of an earlier turn is no false claim later", async () => {
+test("what was true of an earlier turn is no false claim later", async () => {
 	const { run, trace } = lies({
 		steps: [
 			{ ...reports(1, "first.txt"), run: "echo 1 > first.txt" },
@@ -120,31 +121,28 @@ thorough("what was true of an earlier turn is no false claim later", async () =>
 	expect(dataOf(trace(), "claims-compared")).toMatchObject([{ honest: 1 }, { honest: 1 }]);
 });
 
-thorough(
-	"a check that the player saw pass, and that fails for Sparring, is a false claim",
-	async () => {
-		const { run, trace } = lies({
-			task: { max_turns: 1 },
-			steps: [
-				{
-					role: "player",
-					run: "sed -i.bak 's/^ok/not ok/' results.tap; rm results.tap.bak",
-					report: { checks_passed: ["sh check.sh"] },
-				},
-				APPROVES,
-			],
-		});
-		await run();
-		expect(dataOf(trace(), "claims-compared")).toMatchObject([
+test("a check that the player saw pass, and that fails for Sparring, is a false claim", async () => {
+	const { run, trace } = lies({
+		task: { max_turns: 1 },
+		steps: [
 			{
-				honest: 0,
-				discrepancies: ["tests: reported as passed, but it failed when Sparring ran it"],
+				role: "player",
+				run: "sed -i.bak 's/^ok/not ok/' results.tap; rm results.tap.bak",
+				report: { checks_passed: ["sh check.sh"] },
 			},
-		]);
-	},
-);
+			APPROVES,
+		],
+	});
+	await run();
+	expect(dataOf(trace(), "claims-compared")).toMatchObject([
+		{
+			honest: 0,
+			discrepancies: ["tests: reported as passed, but it failed when Sparring ran it"],
+		},
+	]);
+});
 
-thorough("with people on a person is asked, sees the claims, and can look past them", async () => {
+test("with people on a person is asked, sees the claims, and can look past them", async () => {
 	const { run, json, spar, resume } = lies({ human: true, task: { max_turns: 4 } });
 	const { code, task } = await run();
 	expect(code).toBe(3);
@@ -166,7 +164,7 @@ thorough("with people on a person is asked, sees the claims, and can look past t
 	expect(next?.trigger).toBe("loop_exhausted");
 });
 
-thorough("a directive, like sending it back, gives the player one more turn", async () => {
+test("a directive, like sending it back, gives the player one more turn", async () => {
 	const { run, json, spar, resume } = lies({
 		human: true,
 		task: { max_turns: 3 },

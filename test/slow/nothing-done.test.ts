@@ -1,9 +1,9 @@
-import { expect } from "vitest";
-import { sampled, thorough } from "../support/amount.ts";
+import { expect, test } from "vitest";
+import { crew, standing, strike } from "../acceptance/crew.ts";
+import { APPROVAL, CRITERION, type Report, stage, TAP_OK, TAP_RED } from "../acceptance/stage.ts";
+import { sampled } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
-import { crew, standing, strike } from "./crew.ts";
-import { APPROVAL, CRITERION, type Report, stage, TAP_OK, TAP_RED } from "./stage.ts";
 
 /** A task of the table: what its agents do, and the keys of the task that differ. */
 interface Case {
@@ -183,7 +183,7 @@ const endsOf = ({ tasks }: Report) =>
 
 const SAMPLE = ["empty", "alone-second-part", "pair"];
 
-thorough("none of those who do nothing completes, and nothing of them merges", async () => {
+test("none of those who do nothing completes, and nothing of them merges", async () => {
 	const cases = sampled(DO_NOTHING, SAMPLE);
 	const { repo, run } = runOf(cases);
 	const { code, report } = await run();
@@ -197,62 +197,53 @@ thorough("none of those who do nothing completes, and nothing of them merges", a
 	expect(repo.git("rev-parse", report.branch)).toBe(repo.git("rev-parse", "main"));
 });
 
-thorough(
-	"nor does it where nothing tests the work, with a gate that is declined or without",
-	async () => {
-		const declined = { overlays: { policy_gate: { enabled: false } } };
-		const cases = {
-			unchecked: { task: ALONE },
-			declined: { task: declined },
-			pair: { coach: shown("works") },
-		};
-		const { run } = runOf(cases, { checks: {} });
-		const { report } = await run();
-		expect(endsOf(report)).toEqual(
-			Object.keys(cases).map((id) => [id, "failed", false, ["nothing_changed"]]),
-		);
-	},
-);
+test("nor does it where nothing tests the work, with a gate that is declined or without", async () => {
+	const declined = { overlays: { policy_gate: { enabled: false } } };
+	const cases = {
+		unchecked: { task: ALONE },
+		declined: { task: declined },
+		pair: { coach: shown("works") },
+	};
+	const { run } = runOf(cases, { checks: {} });
+	const { report } = await run();
+	expect(endsOf(report)).toEqual(
+		Object.keys(cases).map((id) => [id, "failed", false, ["nothing_changed"]]),
+	);
+});
 
-thorough(
-	"work that was there already completes with proof, merges nothing, and lets its dependants start",
-	async () => {
-		const cases = sampled(HOLD_ALREADY, ["proof", "after", "no-criteria"]);
-		const at = runOf(cases);
-		const { code, report } = await at.run();
-		expect([code, report.status]).toEqual([0, "completed"]);
-		expect(endsOf(report)).toEqual(
-			Object.keys(cases).map((id) => {
-				const works = id === "second-part";
-				return [id, "completed", works, works ? [] : ["already_done"]];
-			}),
-		);
-		const said = "nothing to merge: the work was there already";
-		expect((await at.spar(["status"])).stdout).toContain(said);
-		expect((await at.spar(["report"])).stdout).toContain(said);
-		expect((await at.spar(["trace", "proof"])).stdout).toContain("nothing to merge");
-	},
-);
+test("work that was there already completes with proof, merges nothing, and lets its dependants start", async () => {
+	const cases = sampled(HOLD_ALREADY, ["proof", "after", "no-criteria"]);
+	const at = runOf(cases);
+	const { code, report } = await at.run();
+	expect([code, report.status]).toEqual([0, "completed"]);
+	expect(endsOf(report)).toEqual(
+		Object.keys(cases).map((id) => {
+			const works = id === "second-part";
+			return [id, "completed", works, works ? [] : ["already_done"]];
+		}),
+	);
+	const said = "nothing to merge: the work was there already";
+	expect((await at.spar(["status"])).stdout).toContain(said);
+	expect((await at.spar(["report"])).stdout).toContain(said);
+	expect((await at.spar(["trace", "proof"])).stdout).toContain("nothing to merge");
+});
 
-thorough(
-	"who resolves a conflict by dropping its own work has nothing done, where no coach sees it",
-	async () => {
-		const drop = 'grep "^of" list.txt | grep -v "of $SPAR_TASK" > kept; mv kept list.txt';
-		const alone = { overlays: {}, requires_verification: false };
-		const set = crew({
-			tasks: { a: alone, b: alone, c: alone, d: { ...alone, depends_on: [] } },
-			steps: [
-				strike(":"),
-				...["a", "b"].flatMap((task) =>
-					[2, 3, 4].map((turn): Step => ({ role: "player", task, turn, run: drop })),
-				),
-			],
-		});
-		const { code, stderr } = await set.spar(["run"]);
-		expect(code, stderr).toBe(1);
-		const { a, b, ...rest } = standing(set);
-		expect(new Set([a, b])).toEqual(new Set(["completed, merged", "failed"]));
-		expect(rest).toEqual({ c: "completed, merged", d: "completed, merged" });
-		expect(stderr).toContain("Nothing was changed");
-	},
-);
+test("who resolves a conflict by dropping its own work has nothing done, where no coach sees it", async () => {
+	const drop = 'grep "^of" list.txt | grep -v "of $SPAR_TASK" > kept; mv kept list.txt';
+	const alone = { overlays: {}, requires_verification: false };
+	const set = crew({
+		tasks: { a: alone, b: alone, c: alone, d: { ...alone, depends_on: [] } },
+		steps: [
+			strike(":"),
+			...["a", "b"].flatMap((task) =>
+				[2, 3, 4].map((turn): Step => ({ role: "player", task, turn, run: drop })),
+			),
+		],
+	});
+	const { code, stderr } = await set.spar(["run"]);
+	expect(code, stderr).toBe(1);
+	const { a, b, ...rest } = standing(set);
+	expect(new Set([a, b])).toEqual(new Set(["completed, merged", "failed"]));
+	expect(rest).toEqual({ c: "completed, merged", d: "completed, merged" });
+	expect(stderr).toContain("Nothing was changed");
+});
