@@ -194,7 +194,7 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/graph/run-task.ts", "!waiting || record.humanItem === null", "!waiting"],
 	[
 		"loop/graph/run-task.ts",
-		"if (await isAnswered(context)) await goOn(context, checkpointer);",
+		"if (await isAnswered(context)) await goOn(context, checkpointer, inputFor);",
 		"",
 	],
 	[
