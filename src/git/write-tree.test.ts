@@ -1,6 +1,8 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
+import { withOwnObjects } from "./repository.ts";
 import { git, scene } from "./scratch.fixture.ts";
 import type { Vault } from "./vault.ts";
 import { commitEdits, type TreeEdit } from "./write-tree.ts";
@@ -81,6 +83,19 @@ test("the files of what was written are known, and are those that git lists", as
 	);
 	expect(known).toEqual(listed.split("\0").filter((line) => line !== ""));
 	expect(known.length).toBe(5);
+});
+
+test("in a folder that goes away with its objects they stay the pack as which git wrote them; elsewhere there is none", async () => {
+	const { user, vault, base, state } = await scene({ "a.txt": "a\n" });
+	const own = { ...vault, repository: withOwnObjects(vault.repository, join(state, "check")) };
+	const edit = { kind: "write", path: "b.txt", mode: "100644", text: "b\n" } as const;
+	const packs = (folder: string) =>
+		globSync("pack/*.pack", { cwd: join(folder, "objects") }).length;
+	const { commit } = await made(own, base, [edit]);
+	expect(packs(join(state, "check"))).toBe(1);
+	expect((await readFileAt(own, commit, "b.txt"))?.toString()).toBe("b\n");
+	await made(vault, base, [{ ...edit, text: "c\n" }]);
+	expect(packs(join(user, ".git"))).toBe(0);
 });
 
 test("without edits it is the tree of the commit", async () => {

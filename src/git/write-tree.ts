@@ -11,7 +11,7 @@ import { type Vault, vaultPlace } from "./vault.ts";
 
 const PROGRAM = "100755";
 
-/** Left as a pack, objects cost no second process. In a folder that goes away with them nobody minds many small packs. */
+/** A pack needs no second process to unpack it, and in a folder that goes away many small ones are no harm. */
 const ONE_PACK = ["-c", "fastimport.unpackLimit=1"];
 
 /** A path of a tree, and what shall stand there. */
