@@ -15,11 +15,10 @@ const KERNEL: readonly PlantedFault[] = [
 ];
 
 const MASKING: readonly PlantedFault[] = [
-	["masking/looks-secret.ts", "token: 6,", "token: 1,"],
+	["masking/looks-secret.ts", "const TOKEN_BITS = 2.5;", "const TOKEN_BITS = 4.5;"],
 	["masking/find-private-key.ts", "const LEAST_SHARE = 0.6;", "const LEAST_SHARE = 1;"],
 	["masking/looks-secret.ts", "value.length < SHORTEST[standing]", "value.length < 24"],
-	["masking/secret-masker.ts", "const MOST_ROUNDS = 4;", "const MOST_ROUNDS = 1;"],
-	["masking/text-view.ts", "const DEEPEST = 3;", "const DEEPEST = 2;"],
+	["masking/secret-masker.ts", "text.length > LONG_TEXT ? 2 : MOST_ROUNDS", "1"],
 ];
 
 const WORKFLOW: readonly PlantedFault[] = [

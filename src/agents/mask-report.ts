@@ -59,22 +59,47 @@ function maskedJson(masker: Masker, json: string): string {
 	return pieces.join("") + json.slice(kept);
 }
 
+const ESCAPE = /\\(?:u([0-9a-f]{4})|([\s\S]))/gi;
+const NAMED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+// A reader may undo its escapes all the same, so that they are undone where they hide something.
+function maskedAsText(masker: Masker, text: string): string {
+	const masked = masker.mask(text);
+	const plain = masked.replaceAll(ESCAPE, (_, hex: string | undefined, char: string) =>
+		hex === undefined ? (NAMED[char] ?? char) : String.fromCharCode(Number.parseInt(hex, 16)),
+	);
+	const found = masker.mask(plain);
+	return found === plain ? masked : found;
+}
+
+const withoutSecrets = (masker: Masker, text: string): string =>
+	jsonIn(text) === undefined ? maskedAsText(masker, text) : maskedJson(masker, text);
+
 /**
  * A report without secrets, that decides what it decided: the names of a report's fields, their words (`critical`,
- * `approve`), its numbers and all that is no secret stay, even where a secret reads like one of them.
+ * `approve`), its numbers and all that is no secret stay, even where a secret reads like one of them. A text that is not
+ * JSON is masked as it is written and as it reads.
  *
  * @example with the secret `severity`, `{"severity":"critical","issue":"no severity"}` changes in its issue alone
  */
 export function maskReport(masker: Masker, report: string): string {
-	const masked = masker.mask(report);
-	if (masked === report) return report;
-	const text = report.startsWith("\u{feff}") ? report.slice(1) : report;
-	return jsonIn(text) === undefined ? masked : maskedJson(masker, text);
+	if (!report.includes("\\") && masker.mask(report) === report) return report;
+	return withoutSecrets(masker, report.startsWith("\u{feff}") ? report.slice(1) : report);
+}
+
+const MAY_HIDE = /^\s{0,8}[{[]|\\u[0-9a-f]{4}/i;
+
+// Lines that may hide something behind escapes are masked as they read; the text as it is written is masked after that.
+function maskLines(masker: Masker, text: string): string {
+	if (!text.includes("\\")) return text;
+	const isPlain = (line: string): boolean => !line.includes("\\") || !MAY_HIDE.test(line);
+	const lines = text.split("\n");
+	return lines.map((line) => (isPlain(line) ? line : withoutSecrets(masker, line))).join("\n");
 }
 
 /** Masks everything that the outcome of a call says, before anything of it is cut. */
 export function maskOutcome(masker: Masker, outcome: AgentOutcome): AgentOutcome {
-	const output = maskCaptured(outcome.output, masker);
+	const output = maskCaptured(maskLines(masker, outcome.output), masker);
 	if (outcome.kind === "failed") {
 		return { ...outcome, output, message: masker.mask(outcome.message) };
 	}

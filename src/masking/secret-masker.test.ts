@@ -25,6 +25,24 @@ describe("secrets with a form of their own", () => {
 		expect(masker.mask(`token = "${secret}"`)).toBe(`token = "${masker.mask(secret)}"`);
 		expect(masker.mask(`SECRET=${secret}\n`)).toBe(`SECRET=${masker.mask(secret)}\n`);
 	});
+
+	test.each(vendorSecrets())("%s, broken by a line end", (rule, secret) => {
+		if (secret.startsWith("https:") || rule === "private-key") return;
+		const whole = masker.mask(secret);
+		const half = Math.floor(secret.length / 2);
+		for (const at of [2, half]) {
+			for (const end of ["\n", "\r\n", "\\n", "\n    "]) {
+				const broken = `x ${secret.slice(0, at)}${end}${secret.slice(at)}`;
+				expect(masker.mask(`${broken}\nnext`)).toBe(`x ${whole}\nnext`);
+			}
+		}
+	});
+
+	test.each(vendorSecrets())("%s, wrapped at 76 columns", (rule, secret) => {
+		if (rule === "private-key" || secret.startsWith("https:")) return;
+		const wrapped = `${"-".repeat(70)} ${secret}`.replaceAll(/.{76}/g, "$&\n");
+		expect(masker.mask(wrapped)).toContain(masker.mask(secret));
+	});
 });
 
 describe("secrets by their place", () => {

@@ -1,24 +1,34 @@
 import { findSecrets } from "./find-secrets.ts";
 import { betweenMarks, markOf } from "./mark.ts";
 import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "./masking.ts";
+import type { SecretSpot } from "./scanning.ts";
 
 /** Of secrets that are not known beforehand. In characters; keys are found from either of their ends. */
 const LONGEST = 4_096;
 
 /** A mark is a new boundary, behind which something may come to stand alone: so masking goes on until nothing changes. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 10;
 
-const maskFound = (text: string): string =>
-	betweenMarks(text, (part) =>
-		replaceAllAt(
-			part,
-			findSecrets(part).map(({ start, end, rule, value }) => ({
-				start,
-				end,
-				mark: markOf(rule, value),
-			})),
-		),
-	);
+/** A long text of nothing but such chains would be read ten times: it gets two rounds. In characters. */
+const LONG_TEXT = 100_000;
+
+function maskFound(text: string): string {
+	const marks = new Map<string, string>();
+	const markFor = ({ rule, value }: SecretSpot): string => {
+		const key = `${rule}:${value}`;
+		const mark = marks.get(key) ?? markOf(rule, value);
+		marks.set(key, mark);
+		return mark;
+	};
+	return betweenMarks(text, (part) => {
+		const replacements = findSecrets(part).map((spot) => ({
+			start: spot.start,
+			end: spot.end,
+			mark: markFor(spot),
+		}));
+		return replacements.length === 0 ? part : replaceAllAt(part, replacements);
+	});
+}
 
 /**
  * The masker of a run: replaces what is known to be a secret, then what looks like one.
@@ -37,10 +47,11 @@ export class SecretMasker implements Masker {
 
 	mask(text: string): string {
 		let masked = this.#known.mask(text);
-		for (let round = 0; round < MOST_ROUNDS; round += 1) {
-			const before = masked;
-			masked = maskFound(before);
-			if (masked === before) break;
+		const rounds = text.length > LONG_TEXT ? 2 : MOST_ROUNDS;
+		for (let round = 0; round < rounds; round += 1) {
+			const again = maskFound(masked);
+			if (again === masked) break;
+			masked = again;
 		}
 		return masked;
 	}

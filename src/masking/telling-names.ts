@@ -9,11 +9,11 @@ const KEYS: readonly string[] = words(
 /**
  * Words of names whose value is a secret, in lower case, as they stand in texts.
  *
- * `_pat`, `_sk` and `_pw` count at the end of a name only.
+ * `_pat`, `_sk`, `_pw` and `pw` count at the end of a name only, `pw` as the whole name.
  */
 export const TELLING: readonly string[] = [
 	...SECRETS,
-	...words("authorization _auth _pat _sk _pw api.key sessionid sessid"),
+	...words("authorization _auth _pat _sk _pw pw api.key sessionid sessid"),
 	"identified by",
 	...KEYS.flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
 ];
@@ -55,7 +55,7 @@ const HARMLESS_BEFORE =
 const PASS_TAIL = /^(?:word|wd|phrase|code|$|[_.-]|\d)/i;
 
 /** Words that stand for a secret only as the end of a name. */
-const LAST = /^(?:_auth|_pat|_sk|_pw|sessionid|sessid|identified by)$/;
+const LAST = /^(?:_auth|_pat|_sk|_pw|pw|sessionid|sessid|identified by)$/;
 
 /**
  * Tells whether a name with a telling word, between `before` and `tail`, is that of a secret: `"password"` followed by
@@ -63,6 +63,7 @@ const LAST = /^(?:_auth|_pat|_sk|_pw|sessionid|sessid|identified by)$/;
  */
 export function isTellingName(before: string, keyword: string, tail: string): boolean {
 	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;
+	if (keyword === "pw" && /[A-Za-z0-9_-]$/.test(before)) return false;
 	if (LAST.test(keyword) && tail !== "") return false;
 	return !HARMLESS.test(tail) && !HARMLESS_BEFORE.test(before);
 }

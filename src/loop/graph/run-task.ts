@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../masking/masking.ts";
@@ -198,36 +199,76 @@ function updateOf({ masker }: TaskContext, node: NodeDefinition, { update }: Nod
 	return whole;
 }
 
-const TEXTS_AND_CAUSES = ["message", "stack", "hint", "cause", "errors"] as const;
+const MAX_DEPTH = 8;
 
-const MOST_ERRORS = 50;
+const ALWAYS = ["message", "stack", "cause", "errors"] as const;
 
-function maskWithin(masker: Masker, value: unknown, seen: Set<unknown>): unknown {
+type Seen = Map<object, unknown>;
+
+function isPlain(value: object): boolean {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || prototype === Object.prototype || Array.isArray(value);
+}
+
+// An error stays the same one and is changed; of anything else that holds a secret a copy is made, since somebody
+// may still work with it. What holds none is itself.
+function masked(masker: Masker, value: unknown, depth: number, seen: Seen): unknown {
 	if (typeof value === "string") return masker.mask(value);
-	if (Array.isArray(value)) return value.map((each) => maskWithin(masker, each, seen));
-	if (seen.has(value) || !(value instanceof Error)) return value;
-	// So many cause each other by mistake only.
-	if (seen.size >= MOST_ERRORS) return undefined;
-	seen.add(value);
-	const isMasked = TEXTS_AND_CAUSES.map((name) => maskField(masker, value, name, seen));
-	return isMasked.every(Boolean) ? value : new Error(masker.mask(value.message));
-}
-
-function maskField(masker: Masker, error: Error, name: string, seen: Set<unknown>): boolean {
-	const before: unknown = Reflect.get(error, name);
-	const after = maskWithin(masker, before, seen);
-	const isSet = after === before || Reflect.set(error, name, after);
-	// A getter of the class stands in the way of a DOMException's message.
-	return isSet || Reflect.defineProperty(error, name, { value: after });
-}
-
-// What an error says, and what those that caused it say. It stays the same object, so that whoever compares it still
-// finds it, unless it is frozen.
-export function maskError(masker: Masker, error: unknown): unknown {
-	try {
-		return maskWithin(masker, error, new Set());
-	} catch {
-		// What throws when it is read or written.
-		return new Error("An error that cannot be read was thrown.");
+	if (typeof value !== "object" || value === null) return value;
+	if (seen.has(value)) return seen.get(value);
+	seen.set(value, value instanceof Error ? value : "[Circular]");
+	if (depth > MAX_DEPTH) return shownMasked(masker, value);
+	if (value instanceof Error) {
+		maskOwn(masker, value, depth, seen);
+		return value;
 	}
+	if (!isPlain(value)) return shownMasked(masker, value);
+	const copy = maskedPlain(masker, value, depth, seen);
+	seen.set(value, copy);
+	return copy;
+}
+
+function maskedPlain(masker: Masker, value: object, depth: number, seen: Seen): object {
+	if (Array.isArray(value)) {
+		const list: readonly unknown[] = value;
+		const copy = list.map((inner) => masked(masker, inner, depth + 1, seen));
+		return copy.some((inner, index) => inner !== list[index]) ? copy : list;
+	}
+	const fields = Object.entries(Object.getOwnPropertyDescriptors(value))
+		.filter(([, { enumerable }]) => enumerable === true)
+		.map(([key, field]) => {
+			const before: unknown = field.value;
+			const name = masker.mask(key);
+			const after = masked(masker, before, depth + 1, seen);
+			return { name, after, isSame: name === key && after === before };
+		});
+	if (fields.every(({ isSame }) => isSame)) return value;
+	return Object.fromEntries(fields.map(({ name, after }) => [name, after]));
+}
+
+function shownMasked(masker: Masker, value: object): unknown {
+	const shown = inspect(value, { depth: 4 });
+	const text = masker.mask(shown);
+	return text === shown ? value : text;
+}
+
+function maskOwn(masker: Masker, error: Error, depth: number, seen: Seen): void {
+	const names = new Set<string | symbol>([...ALWAYS, ...Reflect.ownKeys(error)]);
+	// A fault's code is one of a closed set, and decides the exit code.
+	if (error instanceof Fault) names.delete("code");
+	for (const name of names) {
+		try {
+			const value: unknown = Reflect.get(error, name);
+			const after = masked(masker, value, depth + 1, seen);
+			if (after !== value) Reflect.set(error, name, after);
+		} catch {
+			// A field that throws when it is read or written is shown to nobody either.
+		}
+	}
+}
+
+// Message, stack, every field of its own, and what caused it, however deep. It stays the same object, so that
+// whoever compares it still finds it.
+export function maskError(masker: Masker, error: unknown): unknown {
+	return masked(masker, error, 0, new Map());
 }

@@ -87,14 +87,14 @@ test("what a node throws is without secrets, and still the same fault", async ()
 	expect(fault.message).toBe(`git said ${MARK}`);
 });
 
-test("so is what is thrown after the commit, by and by the commit itself", async () => {
-	const late = new Error(`no ${SECRET}`);
+test("so is what is thrown after the commit, by the commit itself, and what a field of it holds", async () => {
+	const late = Object.assign(new Error(`no ${SECRET}`), { path: `/tmp/${SECRET}` });
 	const { run, written } = nodeWith(() =>
 		Promise.resolve({ update: { next: "go" }, afterCommit: () => Promise.reject(late) }),
 	);
 	await expect(run()).rejects.toBe(late);
 	expect(written.some(({ kind }) => kind === "step")).toBe(true);
-	expect(late.message).toBe(`no ${MARK}`);
+	expect(late).toMatchObject({ message: `no ${MARK}`, path: `/tmp/${MARK}` });
 
 	for (const failing of [1, 2]) {
 		let commits = 0;
