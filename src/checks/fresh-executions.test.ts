@@ -34,6 +34,14 @@ const log = () => join(place.state, "setup.log");
 const setups = () =>
 	existsSync(log()) ? readFileSync(log(), "utf8").trim().split("\n").length : 0;
 
+interface RunOptions {
+	readonly cold?: boolean;
+	/** Path of the first check's report. */
+	readonly report?: string;
+	/** Nobody prepares the checkout for the second check. */
+	readonly once?: boolean;
+}
+
 /** A checkout in a folder of its own, in which checks run after each other. */
 function bench(setup: readonly string[] = SETUP) {
 	const work = join(place.state, "task");
@@ -50,7 +58,7 @@ function bench(setup: readonly string[] = SETUP) {
 	const runAll = async (
 		commit: string,
 		runs: readonly string[],
-		{ cold = false, report }: { readonly cold?: boolean; readonly report?: string } = {},
+		{ cold = false, report, once = false }: RunOptions = {},
 	) => {
 		const evidence = await runSuite(
 			{
@@ -73,12 +81,15 @@ function bench(setup: readonly string[] = SETUP) {
 					run,
 					timeoutMs: 20_000,
 					baseline: "new",
-					...(report === undefined ? {} : { report: { format: "tap", path: report } as const }),
+					...(report === undefined || index > 0
+						? {}
+						: { report: { format: "tap", path: report } as const }),
 				})),
 				setup,
 				variant: "here",
-				prepare: (again) =>
-					setUpCheckout(
+				prepare: async (again) => {
+					if (again && once) return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
+					return await setUpCheckout(
 						{
 							checkout,
 							commit,
@@ -95,7 +106,8 @@ function bench(setup: readonly string[] = SETUP) {
 							force: cold && !again,
 						},
 						signal,
-					),
+					);
+				},
 				setupChanged: false,
 				baseline: new Map(),
 				attempt: 0,
@@ -233,15 +245,44 @@ thorough(
 );
 
 test.each([
-	["r.tap", false],
-	["out/r.tap", true],
-	// It is a file of the commit, and what it was is put back by whoever runs something next.
-	["src/a.py", true],
-])("a report that was read is left behind by no run: %s", async (report, stays) => {
-	const { dir, runAll } = bench([]);
+	["changes", "echo 'a = 3' > src/a.py"],
+	["takes away", "rm src/a.py"],
+])(
+	"a check sees the commit where another one %s a file, though nobody prepares it again",
+	async (_what, first) => {
+		const { runAll } = bench([]);
+		const commit = commitOf("a = 2\n");
+		const runs = [first, "grep -qx 'a = 2' src/a.py && git diff --quiet HEAD"];
+		const [, second] = await runAll(commit, runs, { once: true });
+		expect(second).toBe("pass");
+	},
+);
+
+test("a tracked report at the top is there again after the run that wrote it", async () => {
+	const { runAll } = bench([]);
+	writeFiles(place.user, { "r.tap": "1..1\nok 1 - a\n" });
 	const commit = commitOf("a = 2\n");
-	const writes = `mkdir -p out && printf 'TAP version 13\n1..1\nok 1 - a\n' > ${report}`;
-	expect(await runAll(commit, [writes], { report })).toEqual(["pass"]);
-	expect(existsSync(join(dir, report))).toBe(stays);
-	expect(await runAll(commit, [`! grep -qs TAP ${report}`])).toEqual(["pass"]);
+	const writes = "printf '1..1\\nok 1 - a\\n' > r.tap";
+	for (const first of [writes, `${writes}; echo 1 >> src/a.py`, "echo 1 >> r.tap"]) {
+		const runs = [first, "grep -qx 'ok 1 - a' r.tap && git diff --quiet HEAD"];
+		const [, second] = await runAll(commit, runs, { once: true, report: "r.tap" });
+		expect(second, first).toBe("pass");
+	}
 });
+
+test.each([
+	["r.tap", false],
+	["out/r.tap", false],
+	["src/a.py", true],
+])(
+	"beside a file that a run changed its report does not stay, and what is the commit's does: %s",
+	async (report, stays) => {
+		const { dir, runAll } = bench([]);
+		const commit = commitOf("a = 2\n");
+		const tap = "printf 'TAP version 13\\n1..1\\nok 1 - a\\n'";
+		const writes = `echo 1 >> src/a.py; mkdir -p out; ${tap} > ${report}`;
+		const [said] = await runAll(commit, [writes], { report });
+		expect(said).toMatch(stays ? /^pass/ : /^error/);
+		expect(existsSync(join(dir, report))).toBe(stays);
+	},
+);

@@ -96,7 +96,7 @@ const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
 
 /**
  * A run that changed tracked files may not have tested the commit: a pass becomes an error. Files that the check also
- * changed at the baseline are allowed. Whoever runs something there next brings it to a commit first.
+ * changed at the baseline are allowed. The checkout is then forced back to the commit.
  */
 async function judgeTouched(
 	request: SuiteRequest,
@@ -105,16 +105,14 @@ async function judgeTouched(
 ): Promise<Evidence> {
 	const { checkout } = request.place;
 	const changed = await checkout.changedFiles(request.commit);
+	if (changed.length === 0) return evidence;
 	// The run is expected to write the report, even if it is tracked.
 	const report = check.report?.path === undefined ? null : normalize(check.report.path);
-	// It has been read. What is left beside the commit's files costs the next run four git commands. A link in place of a
-	// folder would lead elsewhere.
-	if (report !== null && !report.includes("/") && !changed.includes(report))
-		rmSync(join(checkout.dir, report), { force: true, recursive: true });
-	if (changed.length === 0) return evidence;
 	const touched = changed
 		.filter((path) => path !== report && !BYTE_CODE.test(path))
 		.map((path) => request.place.masker.mask(path));
+	if (report !== null) removeReport(checkout.dir, report);
+	await checkout.forceTo(request.commit);
 	const habit = new Set(request.baseline.get(evidence.check)?.touched ?? []);
 	const foreign = touched.filter((path) => !habit.has(path));
 	if (evidence.status !== "pass" || request.purpose === "baseline" || foreign.length === 0) {
@@ -127,6 +125,17 @@ async function judgeTouched(
 		status: "error",
 		reason: `the run changed tracked files, so its result does not apply to the commit: ${named}${foreign.length > 5 ? ", ..." : ""}`,
 	};
+}
+
+// It has been read, and what stands beside the commit's files costs four git commands. A link in place of a folder would
+// lead elsewhere.
+function removeReport(dir: string, report: string): void {
+	if (report.includes("/")) return;
+	try {
+		rmSync(join(dir, report), { force: true, recursive: true });
+	} catch {
+		// It goes with all else that stands there.
+	}
 }
 
 const NO_SETUP = "the check did not run because the setup failed: ";

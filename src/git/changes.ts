@@ -96,7 +96,7 @@ export function keepCommit(
 	differences.keep(vault, [made.parent, made.commit], changes);
 	const edited = new Map(changes.map((change) => [change.path, fileAfter(change)]));
 	void listings.known(vault, [made.parent])?.then(
-		(files) => listings.keep(vault, [made.commit], editedFiles(files, edited)),
+		(files) => keepListing(vault, made.commit, editedFiles(files, edited)),
 		() => undefined,
 	);
 }
@@ -307,7 +307,11 @@ export async function keepFiles(
 	commit: string,
 	{ of, edited }: { readonly of: string; readonly edited: ReadonlyMap<string, TreeFile | null> },
 ): Promise<void> {
-	listings.keep(vault, [commit], editedFiles(await filesAt(vault, of), edited));
+	keepListing(vault, commit, editedFiles(await filesAt(vault, of), edited));
+}
+
+function keepListing(vault: Vault, commit: string, files: readonly TreeFile[] | undefined): void {
+	if (files !== undefined) listings.keep(vault, [commit], files);
 }
 
 function parseTree(bytes: Buffer): TreeFile[] {

@@ -85,6 +85,9 @@ export interface CheckReport {
 	readonly time: CheckTime;
 }
 
+/** A report before it is known what it took. */
+export type JudgedReport = Omit<CheckReport, "time">;
+
 /** Result of a review by agents. */
 export interface WorkReview {
 	/** Those that are open. */
@@ -124,7 +127,6 @@ export interface JudgedWork {
 	readonly lacking: readonly NotCounted[];
 	/** Words of the command that name the work and what judges it. */
 	readonly asked: readonly string[];
-	readonly time: CheckTime;
 }
 
 const NO_REVIEW: WorkReview = {
@@ -141,7 +143,7 @@ export const hasPlaces = ({ integrity, evidence }: Verdict): boolean =>
 	evidence.some(({ kind, status }) => kind === "replay" && status === "fail");
 
 /** The report of judged work. */
-export function checkReport(work: JudgedWork): CheckReport {
+export function checkReport(work: JudgedWork): JudgedReport {
 	const { subject, base, commit, changed, answers } = work;
 	const { tree, integrity, evidence, baseline, notCounted, questions } = work.judged;
 	const { findings, accepted, notes: said } = work.review ?? NO_REVIEW;
@@ -215,7 +217,6 @@ export function checkReport(work: JudgedWork): CheckReport {
 		not_counted: onceEach([...work.lacking, ...notCounted]),
 		findings,
 		rules: reasons.map(ruleResult),
-		time: work.time,
 	} as const;
 	return { ...report, next: [...nextSteps(report, work.asked, lateMs), ...besides(work)] };
 }
@@ -304,7 +305,7 @@ function besides({ unjudged }: JudgedWork): string[] {
 
 /** @param lateMs time of the longest run that a limit ended; 0: none was */
 function nextSteps(
-	report: Omit<CheckReport, "next">,
+	report: Omit<JudgedReport, "next">,
 	asked: readonly string[],
 	lateMs: number,
 ): string[] {

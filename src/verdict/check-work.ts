@@ -28,6 +28,7 @@ import {
 	checkReport,
 	hasPlaces,
 	isUnjudged,
+	type JudgedReport,
 	type WorkReview,
 } from "./check-report.ts";
 import { type JudgedFrom, standOf } from "./check-stand.ts";
@@ -69,11 +70,13 @@ export async function checkWork(options: CheckOptions, place: CheckPlace): Promi
 			hint: "Leave out one of them.",
 		});
 	const bench = await openBench(options, place);
+	let report: JudgedReport;
 	try {
-		return await judged(bench);
+		report = await judged(bench);
 	} finally {
 		await bench.close();
 	}
+	return { ...report, time: bench.watch.time() };
 }
 
 function requireOutside({ env }: CheckPlace): void {
@@ -157,7 +160,7 @@ export async function checkHistory(
 	return reports;
 }
 
-async function judged(bench: Bench): Promise<CheckReport> {
+async function judged(bench: Bench): Promise<JudgedReport> {
 	const { options, vault, env, home } = bench;
 	const {
 		onNotice = () => undefined,
@@ -175,7 +178,7 @@ async function judged(bench: Bench): Promise<CheckReport> {
 	const seen = surroundingsOf(subject, env).environment([]);
 	const work = { ...asked, allow, subject, tree, seen };
 	const onWait = (): void => onNotice("another check of this work is under way: its result counts");
-	const turn = await turnAtSame<CheckReport>(work, { ...bench, onWait });
+	const turn = await turnAtSame<JudgedReport>(work, { ...bench, onWait });
 	const report =
 		turn.given ?? (await judgedAlone({ ...bench, options: { ...options, allow } }, subject));
 	if (turn.given === undefined) await turn.give(report);
@@ -185,11 +188,11 @@ async function judged(bench: Bench): Promise<CheckReport> {
 
 /** Tells whether an allowance let something pass, or answers a suspicion, whose reason it became. */
 const isUsed =
-	({ allowed }: CheckReport) =>
+	({ allowed }: JudgedReport) =>
 	({ reason }: CheckAllowance): boolean =>
 		allowed.some((one) => one.reason === reason || one.reason.endsWith(`: ${reason}`));
 
-async function judgedAlone(bench: Bench, subject: Subject): Promise<CheckReport> {
+async function judgedAlone(bench: Bench, subject: Subject): Promise<JudgedReport> {
 	const { options, directory, below, vault: plain, env, places, values } = bench;
 	const { repository } = plain;
 	const base = { baseBranch: repository.headBranch ?? "main", baseCommit: subject.base };
@@ -225,8 +228,8 @@ function confined(workflow: Workflow): Workflow {
 		: { ...workflow, sandbox };
 }
 
-async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
-	const { options, vault, watch } = bench;
+async function judgedIn(bench: Bench, found: JudgedFrom): Promise<JudgedReport> {
+	const { options, vault } = bench;
 	const { subject, judging } = found;
 	const { base, commit } = subject;
 	const { onNotice, quick = false } = options;
@@ -247,7 +250,7 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 	if (isShown) tellWritten(stand.shown, changed, onNotice);
 	const files = (await changesBetween(vault, base, commit)).map(({ path }) => path);
 	const message = subject.isOwn ? "" : await messagesOf(vault.repository, base, commit);
-	const review = await watch.ofAgents(reviewOf(bench, { ...found, message }, judged));
+	const review = await reviewOf(bench, { ...found, message }, judged);
 	const notes = await usedByRed(stand, pair, judged.evidence, judged.baseline);
 	const report = checkReport({
 		review,
@@ -268,7 +271,6 @@ async function judgedIn(bench: Bench, found: JudgedFrom): Promise<CheckReport> {
 		judged,
 		notes,
 		lacking,
-		time: watch.time(),
 	});
 	const next = report.checks.some(isUnjudged) ? [...report.next, ...where] : report.next;
 	return maskAllButNames(stand.masker, { ...report, next });
@@ -326,13 +328,13 @@ function wordsOf({ since, base = since?.head, timeoutMs, ...options }: CheckOpti
 }
 
 async function reviewOf(
-	{ options: { coach, verifier }, review, directory, vault: { repository } }: Bench,
+	{ options: { coach, verifier }, review, directory, vault: { repository }, watch }: Bench,
 	{ subject: { base, commit }, judging: { workflow }, message }: JudgedFrom & { message: string },
 	judged: Verdict,
 ): Promise<WorkReview | null> {
 	const isRed = refusing(judged).length > 0;
 	if (review === undefined || isRed || (coach ?? verifier) === undefined) return null;
-	return await review({ base, commit, workflow, repository, message, directory });
+	return await watch.ofAgents(review({ base, commit, workflow, repository, message, directory }));
 }
 
 const isByExitCode = ({ report }: Workflow["checks"][number]): boolean => report?.format === "exit";

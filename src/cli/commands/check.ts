@@ -102,7 +102,8 @@ async function checkOne(
 	const report = await withSparring(shell, "read", (sparring) => sparring.check(options));
 	const code = exitCodeOf([report], flags);
 	stop();
-	if (report.ran) shell.err.print(`${timeText(report.time)}\n`);
+	// Another one ran them where there are none.
+	if (report.time.commands > 0) shell.err.print(`${timeText(report.time)}\n`);
 	for (const { render, file } of outputs)
 		if (file !== null) await saveReport(shell, file, render(report));
 	const printed = outputs.find(({ file }) => file === null);
