@@ -96,6 +96,7 @@ describe("in lines of other code, and of data", () => {
 		["test.sh", '[ "$(sh mean.sh 1 3)" = 2 ] || fail 1', '[ "$(sh mean.sh 1 3)" = 3 ] || fail 1'],
 		["a_test.go", "if got := Half(4); got != 2 {", "if got := Half(4); got != 3 {"],
 		["a_test.rb", 'assert_equal 2, half(4), "half of 4"', 'assert_equal 2, half(5), "half of 4"'],
+		["check.sh", 'check "$(sh mean.sh)" "2"', 'check "$(sh mean.sh)" "2~"'],
 		["expected.txt", "mean: 2", "mean: 7"],
 		["cases.csv", "a,b", "a,7"],
 	])("%s: a wrong value in %s", async (path, line, changed) => {
@@ -107,6 +108,8 @@ describe("in lines of other code, and of data", () => {
 		["a_test.go", 't.Run("is 2", func(t *testing.T) {'],
 		["a_test.rb", "refute_equal 3, half(4)"],
 		["a_test.sh", '# is "2"'],
+		["check.sh", "touch '/tmp/checking'"],
+		["check.sh", 'mkdir -p "$out/test"'],
 		["suites.txt", "format\nparse\n"],
 		["Makefile", "test:\n"],
 	])("%s: %s stays", async (path, text) => {
