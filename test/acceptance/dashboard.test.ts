@@ -219,8 +219,9 @@ const eventsSchema = z.looseObject({
 	events: z.array(z.looseObject({ id: z.int(), type: z.string() })),
 });
 
+const viewSchema = z.looseObject({ run: runSchema });
 const runNow = async (): Promise<z.infer<typeof runSchema>> =>
-	runSchema.parse((await one.get(`/api/runs/${run()}`)).json());
+	viewSchema.parse((await one.get(`/api/runs/${run()}`)).json()).run;
 const storedEvents = async () =>
 	eventsSchema.parse((await one.get(`/api/runs/${run()}/events`)).json()).events;
 
@@ -342,7 +343,7 @@ thorough(
 		const ids = (await allEvents(fresh)).map(({ id }) => id);
 		await expect.poll(() => stream.ids, SOON).toEqual(ids);
 		expect((await page.get(`/api/runs/${report.run_id}`)).json()).toMatchObject({
-			status: "completed",
+			run: { status: "completed" },
 		});
 		stream.leave();
 		await stream.over;

@@ -114,7 +114,7 @@ test("a person sees its words beside Sparring's own run, and each answer leads o
 		},
 	});
 	const shown = (await at.spar(["hil", "show", item("taken")])).stdout;
-	for (const text of [WHAT, "Sparring ran works (tests): passed", "accept the player's word"])
+	for (const text of [WHAT, "Sparring ran works (tests) passed", "The player's word is accepted"])
 		expect(shown).toContain(text);
 	const answers = {
 		taken: ["resolve", item("taken"), "--take", "player"],
