@@ -92,6 +92,14 @@ test("a process that appears while others are killed is killed as well", async (
 	]);
 });
 
+test("a group is killed though no look finds anybody of it", async () => {
+	const hidden = sleeper();
+	const traces = { since: 0, places: [], outputs: [] };
+	const tree = callTree(hidden.pid, "m", traces, async () => ({ entries: [], torn: true }));
+	expect(await tree.kill()).toBe(0);
+	expect(await hidden.exit).toEqual([null, "SIGKILL"]);
+});
+
 test("a process of the call that lost its parents when these were asked to end is killed", async () => {
 	const parent = sleeper();
 	const child = await deaf();
