@@ -225,7 +225,10 @@ async function runIn(
 		checks: workflow.checks.filter(({ name }) => short.some(({ check }) => check === name)),
 		setup: workflow.setup,
 		variant: await ground.bases.variant(),
-		prepare: async () => prepared,
+		prepare: async (again: boolean) => {
+			if (again) await checkout.putCopies();
+			return prepared;
+		},
 		setupChanged: false,
 		baseline: new Map(),
 		// Beside the output of the first run.

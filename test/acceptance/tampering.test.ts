@@ -43,7 +43,7 @@ const CRIMES = sampled<{ readonly run: string; readonly told: string }>(
 );
 
 /** Changes of the apparatus: somebody is asked about them, and the coach answers nothing. */
-const ASKED: ReadonlySet<string> = new Set(["script", "check", "pipeline"]);
+const ASKED: ReadonlySet<string> = new Set(["script", "check", "pipeline", "weakened"]);
 
 let set: Stage;
 let outcome: Outcome;

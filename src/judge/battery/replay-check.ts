@@ -2,12 +2,13 @@ import { failedIds } from "../../checks/judge-results.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import { commitView } from "../../formats/commit-view.ts";
+import { isWholeFile } from "../../formats/reports/empty-files.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { counted } from "../../kernel/counted.ts";
 import { randomId } from "../../kernel/ids.ts";
 import { replayOf } from "../../kernel/replayed.ts";
 import { loadModuleParser } from "../../syntax/module-syntax.ts";
-import { hear, isDisarmed, type PlantedFile } from "../../wall/canary/hear.ts";
+import { hear, isCanary, isDisarmed, type PlantedFile } from "../../wall/canary/hear.ts";
 import { plainRun } from "../../wall/canary/plain-run.ts";
 import { plant } from "../../wall/canary/plant.ts";
 import { renamed, reworded } from "../../wall/canary/reworded.ts";
@@ -59,8 +60,7 @@ export async function replayCheck(
 	const asked = { ...given, declaresTests: declarers(texts) };
 	if (!canCompare(before) && own.status !== "pass")
 		return judged(asked, { ...own, outputPath: null }, []);
-	const byExit = !canCompare(before) && asked.check.report?.format === "exit";
-	const planted = byExit ? [] : await canariesIn(texts, ground, asked);
+	const planted = await canariesIn(texts, ground, asked);
 	if (planted.length === 0) return await replayCorrupted(ground, asked);
 	const found = await replayPlanted(ground, asked, planted);
 	const isLast = asked.place.purpose === "assembled" && canCompare(before);
@@ -104,10 +104,12 @@ async function replayPlanted(
 ): Promise<Evidence> {
 	const { before } = asked;
 	const edits = planted.map(({ edit }) => edit);
-	const run = await runOn(ground, asked, "canary", asked.commit, [...asked.plan.edits, ...edits]);
+	const byExit = !canCompare(before) && asked.check.report?.format === "exit";
+	const heardBy = byExit ? recognised(asked) : asked;
+	const run = await runOn(ground, heardBy, "canary", asked.commit, [...asked.plan.edits, ...edits]);
 	const heard = hear(run, planted, before?.counts?.passed ?? 0);
 	const count = planted.reduce((sum, { names }) => sum + names.length, 0);
-	if (heard.kind === "failed") {
+	if (heard.kind === "failed" && !byExit) {
 		const told = [
 			`${counted(count, "test")} that must fail failed, in ${counted(planted.length, "file")}`,
 		];
@@ -121,12 +123,16 @@ async function replayPlanted(
 	if (lone.status !== "pass") return lone;
 	if (!canCompare(before) && run.cases === null)
 		return await corrupted(ground, asked, { alone, lone });
-	const onBase = await runOn(ground, asked, "canary-base", asked.start, edits);
-	const runs = { planted, run, onBase, lone, quiet: heard.names };
-	const first = comparedWithBase(asked, runs);
+	const onBase = await runOn(ground, heardBy, "canary-base", asked.start, edits);
+	const quiet = heard.kind === "quiet" ? heard.names : [];
+	const runs = { planted, run, onBase, byExit, alone, lone, quiet };
+	const first = await comparedWithBase(ground, asked, runs);
 	if (first.status !== "fail") return first;
-	const again = await runOn(ground, asked, "canary", asked.commit, [...asked.plan.edits, ...edits]);
-	return judgedTwice(asked, first, comparedWithBase(asked, { ...runs, run: again }));
+	const again = await runOn(ground, heardBy, "canary", asked.commit, [
+		...asked.plan.edits,
+		...edits,
+	]);
+	return judgedTwice(asked, first, await comparedWithBase(ground, asked, { ...runs, run: again }));
 }
 
 async function redBesideCanaries(
@@ -150,22 +156,37 @@ async function redBesideCanaries(
 	);
 }
 
-/** The base's tests on the product, and judged as a replay. */
-type Replayed = Readonly<Record<"alone" | "lone", Evidence>>;
-
-interface PlantedRuns extends Readonly<Record<"run" | "onBase" | "lone", Evidence>> {
+interface PlantedRuns extends Readonly<Record<"run" | "onBase" | "alone" | "lone", Evidence>> {
 	readonly planted: readonly PlantedFile[];
+	readonly byExit: boolean;
 	readonly quiet: readonly string[];
 }
 
-function comparedWithBase(
+async function comparedWithBase(
+	ground: Stand,
 	asked: CheckReplay,
-	{ planted, run, onBase, lone, quiet }: PlantedRuns,
-): Evidence {
-	if (!isDisarmed(onBase, run, planted, asked.before)) return lone;
-	return { ...lone, status: "fail", reason: QUIET, details: quiet.slice(0, MAX_NAMED) };
+	{ planted, run, onBase, byExit, alone, lone, quiet }: PlantedRuns,
+): Promise<Evidence> {
+	if (isDisarmed(onBase, run, planted, asked.before))
+		return { ...lone, status: "fail", reason: QUIET, details: quiet.slice(0, MAX_NAMED) };
+	const unloaded = (onBase.cases ?? []).filter(isWholeFile);
+	if (byExit && run.cases !== null) {
+		const cases = run.cases.filter(({ id }) => !isCanary(id, planted));
+		const now = { ...run, ...NO_FAILURE, cases };
+		const verdict = judged({ ...asked, before: { ...onBase, cases: unloaded } }, now, []);
+		if (verdict.status !== "pass") return verdict;
+	}
+	// Where a file loads on the product alone, the base has no canaries to compare with.
+	const stillOut = new Set((run.cases ?? []).filter(isWholeFile).map(({ id }) => id));
+	const loaded = unloaded.filter(({ id }) => !stillOut.has(id));
+	const within = planted.filter(({ names, isOwn }) => {
+		return loaded.some(({ id }) => isOwn(id)) && names.some((name) => quiet.includes(name));
+	});
+	if (within.length === 0) return lone;
+	return await corrupted(ground, asked, { alone, lone, within: within.map(({ path }) => path) });
 }
 
+const NO_FAILURE = { status: "pass", reason: null } as const;
 const UNWATCHED =
 	"tests of the start commit pass under their runner and fail without it, or with other names, although on the base they do not";
 const QUIET = "tests that must fail do not fail on this product, although they do on the base";
@@ -174,6 +195,12 @@ const declarers =
 	(texts: ReadonlyMap<string, string>): CheckReplay["declaresTests"] =>
 	(id) =>
 		[...texts].some(([path, text]) => isCaseOf(id, path, "") && declared(text, path) > 0);
+
+// Canaries of one file turn an exit code red, whatever becomes of the others: names of a known runner tell more.
+function recognised(asked: CheckReplay): CheckReplay {
+	const { report: _, ...check } = asked.check;
+	return { ...asked, check };
+}
 
 // For runners in which no test can be planted.
 async function replayCorrupted(ground: Stand, asked: CheckReplay): Promise<Evidence> {
@@ -185,17 +212,22 @@ async function replayCorrupted(ground: Stand, asked: CheckReplay): Promise<Evide
 async function corrupted(
 	ground: Stand,
 	asked: CheckReplay,
-	{ alone, lone }: Replayed,
+	{
+		alone,
+		lone,
+		within,
+	}: Pick<PlantedRuns, "alone" | "lone"> & { readonly within?: readonly string[] },
 ): Promise<Evidence> {
+	const isWanted = (file: string): boolean => within?.includes(file) ?? !isShared(file);
 	const known = { ...asked, before: alone, check: hurried(asked.check, alone) };
 	// Cases that an allowance lets go notice nothing on the base either.
 	const emptied = asked.plan.edits.filter(({ kind }) => kind === "write");
 	const { heard, silent } = await noticedValues({
-		texts: await testTexts(ground, asked, (file) => !isShared(file)),
+		texts: await testTexts(ground, asked, isWanted),
 		sides: asked.sides,
 		trees: treeReader(pythonRunner(ground)),
 		tree: asked.own.tree,
-		before: canCompare(asked.before) ? asked.before : null,
+		before: within === undefined && canCompare(asked.before) ? asked.before : null,
 		lone: alone,
 		enough: ENOUGH[asked.place.purpose],
 		run: (on, files) =>
@@ -244,7 +276,7 @@ async function judgedAlone(
 	ground: Stand,
 	asked: CheckReplay,
 	told: readonly string[],
-): Promise<Replayed> {
+): Promise<Pick<PlantedRuns, "alone" | "lone">> {
 	const alone = await replayAlone(ground, asked);
 	const lone = judged(asked, alone, told);
 	if (lone.status !== "fail") return { alone, lone };

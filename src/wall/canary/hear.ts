@@ -67,6 +67,11 @@ function hearCases(
 	return { kind: "failed", evidence: { ...run, ...status, cases: others, counts } };
 }
 
+/** Tells whether a case is one of the planted ones. */
+export function isCanary(id: string, planted: readonly PlantedFile[]): boolean {
+	return planted.some(({ names }) => names.some((name) => endsAfter(id, name)));
+}
+
 /** Tells whether the name stands in the id as a whole: `canary x 1` is not in `canary x 12`. */
 function endsAfter(id: string, name: string): boolean {
 	const at = id.indexOf(name);
