@@ -6,11 +6,11 @@ import { randomId } from "../kernel/ids.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import { withoutBinary } from "./binary-parts.ts";
 import { diffLines } from "./diff-lines.ts";
-import { editedFiles, fileAfter } from "./edited-files.ts";
 import { type FileChange, kindOfChange, type TreeFile } from "./file-change.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import { readBlobs, readObject, readObjects, treeListing } from "./objects.ts";
 import {
+	foldersOf,
 	joinZero,
 	PLAIN,
 	parseRawChanges,
@@ -92,13 +92,7 @@ export function keepCommit(
 ): void {
 	trees.keep(vault, [made.commit], made.tree);
 	if (made.changes === null) return;
-	const changes = made.changes.map(fileChange);
-	differences.keep(vault, [made.parent, made.commit], changes);
-	const edited = new Map(changes.map((change) => [change.path, fileAfter(change)]));
-	void listings.known(vault, [made.parent])?.then(
-		(files) => keepListing(vault, made.commit, editedFiles(files, edited)),
-		() => undefined,
-	);
+	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
 }
 
 function fileChange({ path, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
@@ -307,12 +301,18 @@ export async function keepFiles(
 	commit: string,
 	{ of, edited }: { readonly of: string; readonly edited: ReadonlyMap<string, TreeFile | null> },
 ): Promise<void> {
-	keepListing(vault, commit, editedFiles(await filesAt(vault, of), edited));
+	const made = [...edited.values()].flatMap((file) => file ?? []);
+	// A file takes the place of a folder, and a folder that of a file.
+	const above = new Set(made.flatMap(({ path }) => foldersOf(path)));
+	const isKept = ({ path }: TreeFile): boolean =>
+		!edited.has(path) && !above.has(path) && !foldersOf(path).some((folder) => edited.has(folder));
+	const files = [...(await filesAt(vault, of)).filter(isKept), ...made];
+	listings.keep(vault, [commit], files.toSorted(byBytes));
 }
 
-function keepListing(vault: Vault, commit: string, files: readonly TreeFile[] | undefined): void {
-	if (files !== undefined) listings.keep(vault, [commit], files);
-}
+/** In the order of git: by the bytes of the paths. */
+const byBytes = (one: TreeFile, other: TreeFile): number =>
+	Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));
 
 function parseTree(bytes: Buffer): TreeFile[] {
 	return treeEntries(bytes).map(({ path, mode, oid }) => ({ path: pathText(path), mode, oid }));

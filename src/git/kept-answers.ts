@@ -13,8 +13,6 @@ export interface KeptAnswers<T> {
 	 */
 	of(vault: VaultOwned, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
 	keep(vault: VaultOwned, ids: readonly string[], answer: T): void;
-	/** The cached answer; undefined where there is none. */
-	known(vault: VaultOwned, ids: readonly string[]): Promise<T> | undefined;
 }
 
 /**
@@ -64,7 +62,6 @@ export function keptAnswers<T>(
 			if (ids.every((id) => FULL_ID.test(id)))
 				void use(answersOf(vault), keyOf(ids, ""), Promise.resolve(answer));
 		},
-		known: (vault, ids) => answersOf(vault).get(keyOf(ids, "")),
 	};
 }
 

@@ -71,47 +71,6 @@ test("a snapshot without a change is the parent: there is nothing to commit", as
 	expect(tree).toBe(git(at.user, "rev-parse", `${at.base}^{tree}`));
 });
 
-test("the files of a snapshot are known without a listing by git, and are those that git lists", async () => {
-	const at = await scene({ "a/b": "b", "c.d": "c", e: "e", f: "f", "c/x": "x" });
-	// So that they are known.
-	await filesAt(at.vault, at.base);
-	rmSync(join(at.dir, "a"), { recursive: true });
-	rmSync(join(at.dir, "e"));
-	writeFiles(at.dir, { a: "now a file", "c.d": "changed", "c/y/z": "new", "e/f": "now a folder" });
-	rmSync(join(at.dir, "f"));
-	symlinkSync("a", join(at.dir, "f"));
-	const { commit } = await take(at);
-	const format = "--format=%(objectmode) %(objectname) %(path)";
-	const listed = git(at.user, "ls-tree", "-r", format, commit).trim().split("\n");
-	// Whoever asks git now fails.
-	rmSync(join(at.user, ".git/objects", commit.slice(0, 2), commit.slice(2)));
-	const known = await filesAt(at.vault, commit);
-	expect(known.map(({ mode, oid, path }) => `${mode} ${oid} ${path}`)).toEqual(listed);
-	expect(known.map(({ path }) => path)).toEqual(["a", "c.d", "c/x", "c/y/z", "e/f", "f"]);
-});
-
-test("where a name is no text git lists the files, in its own order", async () => {
-	const at = await scene({ "del/one": "1", e: "e" });
-	await filesAt(at.vault, at.base);
-	writeFiles(at.dir, { "lit\\xff": "as text" });
-	const folder = Buffer.concat([Buffer.from(`${at.dir}/d`), Buffer.from([0xfe])]);
-	mkdirSync(folder);
-	writeFileSync(Buffer.concat([folder, Buffer.from("/f")]), "");
-	writeFileSync(Buffer.concat([Buffer.from(`${at.dir}/lit`), Buffer.from([0xff])]), "as a byte");
-	const { commit } = await take(at);
-	const next = await at.checkout.snapshot({ parent: commit, message: "again\n", at: 0 });
-	const listed = git(at.user, "ls-tree", "-r", "-z", "--name-only", next.commit).split("\0");
-	const known = await filesAt(at.vault, next.commit);
-	expect(known).toHaveLength(listed.length - 1);
-	expect(known.map(({ path }) => path)).toEqual([
-		"del/one",
-		"d\\xfe/f",
-		"e",
-		"lit\\xff",
-		"lit\\xff",
-	]);
-});
-
 test("files that the rules ignore stay out, links and the executable bit go in", async () => {
 	const at = await scene({ ".gitignore": "*.log\n" });
 	writeFiles(at.dir, { "x.log": "", run: "#!/bin/sh" });

@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { NO_TEXT } from "./edited-files.ts";
 import type { TreeFile } from "./file-change.ts";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
 import {
@@ -45,6 +44,9 @@ export const namesOf = (files: readonly TreeFile[]): string[] | null =>
 	files.some(({ path }) => NO_TEXT.test(path))
 		? null
 		: files.map(({ path }) => Buffer.from(path).toString("latin1"));
+
+/** A byte of it, as `pathText` writes it. */
+const NO_TEXT = /\\x[0-9a-f]{2}/;
 
 async function isAllTracked(root: string, folder: string, tracked: Tracked): Promise<boolean> {
 	const path = below(root, Buffer.from(folder, "latin1"));

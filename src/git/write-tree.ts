@@ -11,7 +11,7 @@ import { type Vault, vaultPlace } from "./vault.ts";
 
 const PROGRAM = "100755";
 
-/** A pack needs no second process to unpack it, and in a folder that goes away many small ones are no harm. */
+/** A pack needs no second process to unpack it, and in the folder of `withOwnObjects`, which goes away, many small ones are no harm. */
 const ONE_PACK = ["-c", "fastimport.unpackLimit=1"];
 
 /** A path of a tree, and what shall stand there. */
@@ -52,7 +52,6 @@ export async function commitEdits(
 	// The command writes to a ref, and gives the ids of what it wrote when it is asked.
 	const ref = `${MADE_REFS}/${randomId(12)}`;
 	const tree = of === null ? null : await treeOf(vault, of);
-	const goAway = vault.repository.lfsStorage !== undefined;
 	const who = `${by.name.replaceAll(/[<>\n]/g, "")} <${by.email.replaceAll(/[<>\n]/g, "")}>`;
 	const [parent, ...others] = parents;
 	const stdin = Buffer.concat([
@@ -73,7 +72,11 @@ export async function commitEdits(
 	]);
 	try {
 		const [commit = "", made = ""] = await runGit(vaultPlace(vault), {
-			args: [...(goAway ? ONE_PACK : []), "fast-import", "--quiet"],
+			args: [
+				...(vault.repository.lfsStorage === undefined ? [] : ONE_PACK),
+				"fast-import",
+				"--quiet",
+			],
 			stdin,
 			mayLock: true,
 			parse: ({ stdout }) => stdout.toString("latin1").split("\n"),

@@ -85,7 +85,7 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
-/** What commits hold, as text, for those who are told of it. Not masked. */
+/** Content of commits as text, for those who are told of it. Not masked. */
 export interface CommitTexts {
 	/** Unified diffs; one longer than `maxBytes` is cut, and says so. */
 	diffs(pairs: readonly CommitPair[], maxBytes: number): Promise<readonly string[]>;

@@ -116,7 +116,7 @@ type MapGround = Pick<Ground, "run" | "task" | "workflow" | "masker" | "read" | 
 	readonly places: { readonly player: Checkout };
 };
 
-/** What nodes ask of commits, answered by a git of maps. */
+/** The port through which nodes ask of commits, answered by a git of maps. */
 export function mapCommits(
 	ground: MapGround,
 	whole: TaskDefinition,

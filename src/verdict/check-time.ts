@@ -48,7 +48,7 @@ export class CheckWatch {
 		};
 	}
 
-	/** What agents answer. */
+	/** The answer of agents, whose time is counted. */
 	async ofAgents<T>(work: Promise<T>): Promise<T> {
 		const startedAt = this.#clock.now();
 		const answer = await work;
@@ -67,7 +67,7 @@ export class CheckWatch {
 	}
 }
 
-/** @example `took 11.2s: 9.3s in 3 of your commands, 1.9s in Sparring` */
+/** @example `took 11.2s: 9.3s in 3 runs of your commands, 1.9s in Sparring` */
 export function timeText({ total_ms, commands_ms, commands, agents_ms }: CheckTime): string {
 	const own = Math.max(0, total_ms - commands_ms - agents_ms);
 	const parts = [

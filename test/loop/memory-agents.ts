@@ -11,7 +11,7 @@ import type { AgentFailure, Role } from "../../src/kernel/roles.ts";
 import type { MapTree, WrittenFiles } from "../../src/loop/git-of-maps.fixture.ts";
 import type { MapCheckout } from "../../src/loop/map-commits.fixture.ts";
 
-/** What an agent is told in a call, besides who it is. */
+/** Words that an agent is told in a call, besides who it is. */
 export interface HeardCall {
 	readonly role: Role;
 	readonly agent: string;
@@ -42,7 +42,7 @@ export interface MemoryStep {
 	readonly files?: WrittenFiles;
 	/** Likewise, by what it was told. */
 	readonly write?: (heard: HeardCall) => WrittenFiles;
-	/** What it hands in: an object as JSON, a string as it is; left out: nothing. */
+	/** Its report: an object as JSON, a string as it is; left out: nothing. */
 	readonly report?: unknown;
 	/** Likewise, by what it was told; as it is. */
 	readonly reportOf?: (heard: HeardCall) => unknown;

@@ -34,7 +34,7 @@ import { canCompare, judgeReplay } from "../../src/wall/replay/judge-replay.ts";
 import { standsFor } from "../../src/wall/replay/stands-for.ts";
 import { isShort } from "../../src/wall/replay/void-replay.ts";
 
-/** What a command prints and exits with, by the files of its checkout. A number is an exit code without output. */
+/** Output and exit code of a command, by the files of its checkout. A number is an exit code without output. */
 export type Program = (files: MapTree, purpose: EvidencePurpose) => ProgramEnd | number;
 
 type ProgramEnd = Partial<

@@ -26,7 +26,7 @@ import { memoryVerifier } from "./memory-verifier.ts";
 /** End of a process at the moment that a scene names. */
 export class Killed extends Error {}
 
-/** What one process has in its hands; another one after it begins with nothing of this. */
+/** All that one process has in its hands; another one after it begins with nothing of this. */
 export class MemoryProcess {
 	readonly #state: MemoryState;
 	readonly #programs: Programs;

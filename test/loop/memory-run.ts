@@ -28,7 +28,7 @@ export interface MemoryOutcome {
 export interface MemoryRun {
 	readonly git: GitOfMaps;
 	readonly agents: MemoryAgents;
-	/** What would have stopped the run before its first call. */
+	/** Problems that would have stopped the run before its first call. */
 	readonly problems: readonly GroundProblem[];
 	/** Takes the run as far as it goes by itself, the first time or again as `spar resume` does. */
 	readonly run: () => Promise<MemoryOutcome>;

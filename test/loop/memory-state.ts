@@ -81,7 +81,7 @@ function tickingClock(): Clock {
 	};
 }
 
-/** What outlives a process: records, commits, refs, checkouts and files. */
+/** State that outlives a process: records, commits, refs, checkouts and files. */
 export class MemoryState {
 	readonly git = new GitOfMaps();
 	readonly blobs = blobsInMemory();

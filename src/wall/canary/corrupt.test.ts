@@ -108,7 +108,7 @@ describe("in lines of other code, and of data", () => {
 		["a_test.go", 't.Run("is 2", func(t *testing.T) {'],
 		["a_test.rb", "refute_equal 3, half(4)"],
 		["a_test.sh", '# is "2"'],
-		["check.sh", "touch '/tmp/checking'"],
+		["check.sh", "touch 'out/checking'"],
 		["check.sh", 'mkdir -p "$out/test"'],
 		["suites.txt", "format\nparse\n"],
 		["Makefile", "test:\n"],
