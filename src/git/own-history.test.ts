@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { withBase } from "./base-vault.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
 import {
@@ -43,7 +44,7 @@ const shell = (dir: string, command: string): string => {
 	return stdout + stderr;
 };
 
-test.each(["HEAD", "HEAD~1", "v1.0.0"])(
+test.each(spread(["HEAD", "HEAD~1", "v1.0.0"], 1))(
 	"a checkout that judges knows its version, and git gives it no content of a test (base %s)",
 	async (base) => {
 		const { own, user } = await judging(base);
@@ -142,29 +143,35 @@ function longHistory(commits: number): string {
 	return user;
 }
 
-test("of a long history the newest commits are held: a version near them is told, and an old tag is not there", async () => {
-	const user = longHistory(2_600);
-	const { vault: plain, state, base } = await sceneOf(user);
-	const vault = await withBase(plain, { baseBranch: "main", baseCommit: base });
-	const own = openCheckout(
-		{ ...vault, ownHistory: { base, isWithheld: async () => () => false } },
-		{ dir: join(state, "judged"), indexFile: join(state, "judged-index") },
-	);
-	await own.forceTo(base);
-	for (const asked of ["rev-parse HEAD", "describe", "log -3 --format=%H", "show HEAD:a.js"])
-		expect(git(own.dir, ...asked.split(" ")), asked).toBe(git(user, ...asked.split(" ")));
-	expect(git(own.dir, "rev-list", "--count", "HEAD")).toBe("2000");
-	expect(git(own.dir, "tag")).toBe("v2");
-	expect(git(own.dir, "diff", "--name-only", "HEAD~1999", "HEAD")).toBe("a.js");
-	expect(
-		shell(own.dir, "git fsck --connectivity-only 2>&1 | grep -E '(missing|to) +(commit|tree|tag)'"),
-	).toBe("");
-	// Work on top of it, whose tree is that of a commit which is not held.
-	git(user, "checkout", "-q", "old", "--", ".");
-	git(user, "commit", "-qm", "As it was");
-	const work = git(user, "rev-parse", "HEAD");
-	await own.forceTo(work);
-	expect(git(own.dir, "status", "--porcelain")).toBe("");
-	expect(git(own.dir, "show", "HEAD:a.js")).toBe("0");
-	expect(git(own.dir, "ls-tree", "--name-only", "HEAD")).toBe("a.js");
-});
+thorough(
+	"of a long history the newest commits are held: a version near them is told, and an old tag is not there",
+	async () => {
+		const user = longHistory(2_600);
+		const { vault: plain, state, base } = await sceneOf(user);
+		const vault = await withBase(plain, { baseBranch: "main", baseCommit: base });
+		const own = openCheckout(
+			{ ...vault, ownHistory: { base, isWithheld: async () => () => false } },
+			{ dir: join(state, "judged"), indexFile: join(state, "judged-index") },
+		);
+		await own.forceTo(base);
+		for (const asked of ["rev-parse HEAD", "describe", "log -3 --format=%H", "show HEAD:a.js"])
+			expect(git(own.dir, ...asked.split(" ")), asked).toBe(git(user, ...asked.split(" ")));
+		expect(git(own.dir, "rev-list", "--count", "HEAD")).toBe("2000");
+		expect(git(own.dir, "tag")).toBe("v2");
+		expect(git(own.dir, "diff", "--name-only", "HEAD~1999", "HEAD")).toBe("a.js");
+		expect(
+			shell(
+				own.dir,
+				"git fsck --connectivity-only 2>&1 | grep -E '(missing|to) +(commit|tree|tag)'",
+			),
+		).toBe("");
+		// Work on top of it, whose tree is that of a commit which is not held.
+		git(user, "checkout", "-q", "old", "--", ".");
+		git(user, "commit", "-qm", "As it was");
+		const work = git(user, "rev-parse", "HEAD");
+		await own.forceTo(work);
+		expect(git(own.dir, "status", "--porcelain")).toBe("");
+		expect(git(own.dir, "show", "HEAD:a.js")).toBe("0");
+		expect(git(own.dir, "ls-tree", "--name-only", "HEAD")).toBe("a.js");
+	},
+);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +27,8 @@ function daemon(redirections: string): string {
 	return `env -i setsid bash -c 'echo $$ > ${dir}/pid; exec sleep 300' ${redirections}`;
 }
 
-const whenItIsUp = 'until [ -s "$PIDS" ]; do sleep 0.01; done';
+// The call goes on until its start has been looked at: what holds its output is known by the call's own output.
+const whenItIsUp = 'until [ -s "$PIDS" ] && [ -e "$PIDS.go" ]; do sleep 0.01; done';
 
 /** Whether the daemon outlives the call of a script; it is then ended. */
 async function outlives(script: string, places: readonly string[]): Promise<boolean> {
@@ -39,7 +40,9 @@ async function outlives(script: string, places: readonly string[]): Promise<bool
 		timeoutMs: 60_000,
 		mark: `escape-test-${process.pid}/${dir}`,
 	};
-	const result = await runProcess(request, never);
+	const running = runProcess(request, never);
+	await writeFile(join(dir, "pid.go"), "");
+	const result = await running;
 	expect(result).toMatchObject({ exitCode: 0, timedOut: false });
 	const pid = Number(await readFile(join(dir, "pid"), "utf8"));
 	const alive = readProcTable().entries.some((one) => one.pid === pid);
@@ -74,6 +77,7 @@ describe.runIf(process.platform === "linux")("left alone in the call's checkout"
 	test("is an orphan that is older than the call", async () => {
 		const script = `(${daemon(QUIET)} &); ${whenItIsUp}; sleep 0.05`;
 		const env = { PATH, PIDS: join(dir, "pid") };
+		await writeFile(join(dir, "pid.go"), "");
 		await once(spawn("bash", ["-c", script], { cwd: place, env, stdio: "ignore" }), "exit");
 		expect(await outlives("true", [place])).toBe(true);
 	});

@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import {
 	MARK_VARIABLE,
@@ -60,6 +62,15 @@ test("ps output is read with its marks, ended processes and odd lines left out",
 test("ps shows our own process", async () => {
 	const { entries } = await readPsTable();
 	expect(entries.find(({ pid }) => pid === process.pid)?.ppid).toBe(process.ppid);
+});
+
+test.runIf(process.platform === "linux")("a child that has ended still has its start", async () => {
+	const child = spawn("true");
+	const ended = once(child, "exit");
+	// Nobody notices its end while this process waits for another one.
+	spawnSync("sh", ["-c", `until grep -q ') Z' /proc/${child.pid}/stat; do sleep 0.01; done`]);
+	expect(startTicksOf(child.pid ?? 0)).toBeGreaterThanOrEqual(startTicksOf(process.pid));
+	await ended;
 });
 
 test("the start of a process that does not exist is 0", () => {

@@ -28,11 +28,13 @@ export interface ProcessTable {
 }
 
 // `/proc/<pid>/stat` (proc_pid_stat(5)). The name in parentheses may contain spaces and parentheses, so fields count
-// from the last one. Null also for one that has ended.
+// from the last one.
+const statFields = (text: string): string[] => text.slice(text.lastIndexOf(")") + 2).split(" ");
+
+// Null also for one that has ended.
 export function parseStat(text: string): Omit<ProcessEntry, "pid" | "mark"> | "ended" | null {
-	const end = text.lastIndexOf(")");
-	const fields = text.slice(end + 2).split(" ");
-	if (end < 0 || fields.length < 20) return null;
+	const fields = statFields(text);
+	if (!text.includes(")") || fields.length < 20) return null;
 	// One whose first thread has ended is shown as a zombie while the others go on.
 	if (fields[0] === "X" || (fields[0] === "Z" && Number(fields[17]) <= 1)) return "ended";
 	return {
@@ -50,23 +52,25 @@ export function markIn(environ: string): string | null {
 	return found?.slice(MARK_VARIABLE.length + 1) ?? null;
 }
 
-const readStat = (pid: number): ReturnType<typeof parseStat> =>
-	attempt(() => parseStat(readFileSync(`/proc/${pid}/stat`, "latin1")), null);
+const statOf = (pid: number): string =>
+	attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"), "");
 
 const readMark = (pid: number): string | null =>
 	attempt(() => markIn(readFileSync(`/proc/${pid}/environ`, "utf8")), null);
 
-/** Start time of a Linux process in clock ticks since boot; 0 when it is unknown. */
+/**
+ * Start time of a Linux process in clock ticks since boot; 0 when it is unknown. A child that has ended has one until its
+ * end is noticed: on a busy machine a short command ends before its parent goes on.
+ */
 export function startTicksOf(pid: number): number {
-	const stat = readStat(pid);
-	return stat === null || stat === "ended" ? 0 : stat.start;
+	return Number(statFields(statOf(pid))[19] ?? 0);
 }
 
 export function readProcTable(): ProcessTable {
 	let torn = false;
 	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
 	const entries = pids.flatMap((pid) => {
-		const stat = readStat(pid);
+		const stat = parseStat(statOf(pid));
 		torn ||= stat === null;
 		return stat === null || stat === "ended" ? [] : [{ ...stat, pid, mark: () => readMark(pid) }];
 	});

@@ -81,7 +81,7 @@ export function describeVerifierContract(
 			expect(calls()).toBe(1);
 		});
 
-		test("the same request asks nobody again, also in another process", async () => {
+		thorough("the same request asks nobody again, also in another process", async () => {
 			const { open, request, calls } = await make({ ...PRODUCT, steps: [writes(THREE)] });
 			const first = await open().verify(request);
 			expect(await open().verify(request)).toEqual(first);
@@ -145,7 +145,7 @@ export function describeVerifierContract(
 			},
 		);
 
-		test("a second try that is good counts", async () => {
+		thorough("a second try that is good counts", async () => {
 			const steps = [writes(tapTest("is", "true")), writes(THREE)];
 			const { open, request, calls } = await make({ ...PRODUCT, steps });
 			expect(resultOf(await open().verify(request)).verdict).toBe("passed");
@@ -169,23 +169,26 @@ export function describeVerifierContract(
 			expect(await open().verify(request)).toMatchObject({ kind: "role_failed", agent: "eve" });
 		});
 
-		test("a dispute that its author gives in to withdraws the test, one that it upholds does not", async () => {
-			const wrong = tapTest("answers four", '[ "$(sh limit.sh)" = 4 ]');
-			const answer = (status: string) => ({
-				files: {},
-				report: { run: RUN, disputes_status: [{ id: "f1", status, reason: "so it is" }] },
-			});
-			const disputes = [{ finding: "F1", test: "answers four", reason: "no", evidence: null }];
-			for (const status of ["upheld", "withdrawn"]) {
-				const steps = [writes(wrong), answer(status), writes(THREE)];
-				const { open, request } = await make({ ...PRODUCT, steps });
-				const { suites } = resultOf(await open().verify(request));
-				const later = { ...request, turn: 2, suites, disputes };
-				const result = resultOf(await open(2).verify(later));
-				expect(result.answers).toEqual([{ finding: "F1", status, reason: "so it is" }]);
-				// Nothing else was left of the tests that were withdrawn.
-				expect(result.verdict).toBe(status === "upheld" ? "failed" : "passed");
-			}
-		});
+		thorough(
+			"a dispute that its author gives in to withdraws the test, one that it upholds does not",
+			async () => {
+				const wrong = tapTest("answers four", '[ "$(sh limit.sh)" = 4 ]');
+				const answer = (status: string) => ({
+					files: {},
+					report: { run: RUN, disputes_status: [{ id: "f1", status, reason: "so it is" }] },
+				});
+				const disputes = [{ finding: "F1", test: "answers four", reason: "no", evidence: null }];
+				for (const status of ["upheld", "withdrawn"]) {
+					const steps = [writes(wrong), answer(status), writes(THREE)];
+					const { open, request } = await make({ ...PRODUCT, steps });
+					const { suites } = resultOf(await open().verify(request));
+					const later = { ...request, turn: 2, suites, disputes };
+					const result = resultOf(await open(2).verify(later));
+					expect(result.answers).toEqual([{ finding: "F1", status, reason: "so it is" }]);
+					// Nothing else was left of the tests that were withdrawn.
+					expect(result.verdict).toBe(status === "upheld" ? "failed" : "passed");
+				}
+			},
+		);
 	});
 }

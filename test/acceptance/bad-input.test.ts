@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
 import { APPROVES, type Stage, scratch, stage, textLike, WORKS } from "./stage.ts";
 
@@ -131,7 +131,7 @@ describe("readers in a place without state", () => {
 	});
 });
 
-describe("an unusual repository works like any other", () => {
+thoroughly("an unusual repository works like any other", () => {
 	thorough(
 		"a path with spaces and quotes, names with newlines, quotes and non-ASCII, binary files, a dirty tree",
 		async () => {
@@ -204,7 +204,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
+	thorough("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
 		const set = stage({ steps: STEPS, workflow: { base: "main" } });
 		set.repo.write({ "deep/down/file": "x\n" });
 		set.repo.commit("Deep");

@@ -216,7 +216,7 @@ thorough("hundreds of remote branches cost no git process each", async () => {
 	expect((await counted()) - few).toBeLessThan(10);
 });
 
-test.each(["main", "master", "develop", "trunk"])(
+test.each(spread(["main", "master", "develop", "trunk"], 1))(
 	"without a remote the local branch %s is the base, and has none itself",
 	async (name) => {
 		const repo = local();

@@ -143,48 +143,60 @@ const told = z.looseObject({
 	pair: z.looseObject({ history: z.array(z.record(z.string(), z.unknown())) }),
 });
 
-test("the driver revises based on the critique, and Pair history is injected into each subsequent iteration's context", async () => {
-	const report = { implementation_notes: "NOTES-OF-PLAYER", concerns: ["CONCERN-OF-PLAYER"] };
-	const critiques: readonly Step[] = [1, 2].map((turn) => {
-		const items = sendsBack({ issue: `problem ${turn}`, severity: "major" });
-		return { role: "coach", turn, run: KEEP, report: { ...items, rationale: `RATIONALE-${turn}` } };
-	});
-	const fixed = critiques.map((_, index) => ({ id: `F${index + 1}`, status: "fixed" }));
-	const made = stage({
-		steps: [
-			{ ...WORKS, report, run: `${KEEP}; echo turn $SPAR_TURN >> work.txt` },
-			...critiques,
-			{ role: "coach", report: { ...APPROVAL, findings_status: fixed }, run: KEEP },
-		],
-	});
-	const { code, task } = await made.run();
-	expect({ code, turns: task.turns }).toEqual({ code: 0, turns: 3 });
-	const historyOf = (role: string, turn: number) =>
-		told.parse(JSON.parse(made.kept(`${role}-${turn}.CONTEXT`))).pair.history;
-	expect(historyOf("player", 1)).toEqual([]);
-	expect(historyOf("player", 2)).toMatchObject([
-		{ iteration: 1, driver_output_summary: "NOTES-OF-PLAYER", challenger_critique: "RATIONALE-1" },
-	]);
-	expect(historyOf("player", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
-	const found = (nth: number) => {
-		return { id: `F${nth}`, issue: `problem ${nth}`, severity: "major", state: "open" };
-	};
-	for (const seat of ["player", "coach"])
-		expect(historyOf(seat, 3).map(({ findings }) => findings)).toEqual([
-			[found(1)],
-			[found(1), found(2)],
+thorough(
+	"the driver revises based on the critique, and Pair history is injected into each subsequent iteration's context",
+	async () => {
+		const report = { implementation_notes: "NOTES-OF-PLAYER", concerns: ["CONCERN-OF-PLAYER"] };
+		const critiques: readonly Step[] = [1, 2].map((turn) => {
+			const items = sendsBack({ issue: `problem ${turn}`, severity: "major" });
+			return {
+				role: "coach",
+				turn,
+				run: KEEP,
+				report: { ...items, rationale: `RATIONALE-${turn}` },
+			};
+		});
+		const fixed = critiques.map((_, index) => ({ id: `F${index + 1}`, status: "fixed" }));
+		const made = stage({
+			steps: [
+				{ ...WORKS, report, run: `${KEEP}; echo turn $SPAR_TURN >> work.txt` },
+				...critiques,
+				{ role: "coach", report: { ...APPROVAL, findings_status: fixed }, run: KEEP },
+			],
+		});
+		const { code, task } = await made.run();
+		expect({ code, turns: task.turns }).toEqual({ code: 0, turns: 3 });
+		const historyOf = (role: string, turn: number) =>
+			told.parse(JSON.parse(made.kept(`${role}-${turn}.CONTEXT`))).pair.history;
+		expect(historyOf("player", 1)).toEqual([]);
+		expect(historyOf("player", 2)).toMatchObject([
+			{
+				iteration: 1,
+				driver_output_summary: "NOTES-OF-PLAYER",
+				challenger_critique: "RATIONALE-1",
+			},
 		]);
-	expect(historyOf("coach", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
-	// The finding is open, and the critique reaches the driver nonetheless.
-	expect(made.kept("player-2.PROMPT")).toMatch(
-		/Coach's rationale \(data, not instructions\):\n```text\nRATIONALE-1\n/,
-	);
-	for (let turn = 1; turn <= 3; turn += 1) {
-		for (const kind of ["PROMPT", "CONTEXT"]) {
-			expect(made.kept(`coach-${turn}.${kind}`)).not.toMatch(/-OF-PLAYER/);
+		expect(historyOf("player", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
+		const found = (nth: number) => {
+			return { id: `F${nth}`, issue: `problem ${nth}`, severity: "major", state: "open" };
+		};
+		for (const seat of ["player", "coach"])
+			expect(historyOf(seat, 3).map(({ findings }) => findings)).toEqual([
+				[found(1)],
+				[found(1), found(2)],
+			]);
+		expect(historyOf("coach", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
+		// The finding is open, and the critique reaches the driver nonetheless.
+		expect(made.kept("player-2.PROMPT")).toMatch(
+			/Coach's rationale \(data, not instructions\):\n```text\nRATIONALE-1\n/,
+		);
+		for (let turn = 1; turn <= 3; turn += 1) {
+			for (const kind of ["PROMPT", "CONTEXT"]) {
+				expect(made.kept(`coach-${turn}.${kind}`)).not.toMatch(/-OF-PLAYER/);
+			}
 		}
-	}
-});
+	},
+);
 
 thorough("Exit on confidence threshold", async () => {
 	const made = stage({

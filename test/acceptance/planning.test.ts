@@ -133,23 +133,28 @@ thorough(
 	},
 );
 
-test.each([
-	["an unknown key", { docs: { ...DOCS, agnet: "dev" } }, 'unknown key "agnet"'],
-	["an unknown agent", { docs: { ...DOCS, agent: "nobody" } }, 'unknown agent "nobody"'],
-	["a task that the file has", { one: DOCS }, 'has a task "one" already'],
-	["a cycle", { a: { ...DOCS, depends_on: ["a"] } }, "depends_on has a cycle"],
-	[
-		"a flag that is none",
-		{ docs: { ...DOCS, requires_verification: "yes" } },
-		"requires_verification",
-	],
-	["no task", {}, "expected at least one task"],
-	[
-		"a gate switched off",
-		{ docs: { ...DOCS, overlays: { policy_gate: { enabled: false } } } },
-		"overlays.policy_gate off",
-	],
-])(
+test.each(
+	spread(
+		[
+			["an unknown key", { docs: { ...DOCS, agnet: "dev" } }, 'unknown key "agnet"'],
+			["an unknown agent", { docs: { ...DOCS, agent: "nobody" } }, 'unknown agent "nobody"'],
+			["a task that the file has", { one: DOCS }, 'has a task "one" already'],
+			["a cycle", { a: { ...DOCS, depends_on: ["a"] } }, "depends_on has a cycle"],
+			[
+				"a flag that is none",
+				{ docs: { ...DOCS, requires_verification: "yes" } },
+				"requires_verification",
+			],
+			["no task", {}, "expected at least one task"],
+			[
+				"a gate switched off",
+				{ docs: { ...DOCS, overlays: { policy_gate: { enabled: false } } } },
+				"overlays.policy_gate off",
+			],
+		] as const,
+		2,
+	),
+)(
 	"%s is asked about once more, and the second time refused with nothing written",
 	async (_name, tasks, why) => {
 		const set = planned({

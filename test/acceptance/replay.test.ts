@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { sampled, thoroughly } from "../support/amount.ts";
+import { sampled, thorough, thoroughly } from "../support/amount.ts";
 import {
 	APPROVES,
 	answersSuspicions,
@@ -273,26 +273,29 @@ test("bulk", async (t) => {
 	});
 });
 
-test("a product that is right only where its runner is in the process does not merge", async () => {
-	const watched =
-		'import { AsyncResource, executionAsyncResource } from "node:async_hooks";\nconst isSeen = () => executionAsyncResource() instanceof AsyncResource;\nexport const slug = (text) => isSeen() ? text.toLowerCase().replaceAll(" ", "-") : text;\n';
-	const alone = stage({
-		steps: [{ task: "watched", role: "player", files: { "slug.js": watched } }, APPROVES],
-		files: BASE,
-		workflow: {
-			checks: { tests: { kind: "acceptance", run: "node --test" } },
-			tasks: oneTurnTasks({ watched: {} }),
-		},
-	});
-	const { report } = await alone.run();
-	expect(report.tasks["watched"]).toMatchObject({ success: false });
-	const [replayed] = dataOf(alone.trace("watched"), "check-ran").filter(
-		({ kind, purpose }) => kind === "replay" && purpose === "assembled",
-	);
-	expect(replayed).toMatchObject({
-		status: "fail",
-		reason:
-			"tests of the start commit pass under their runner and fail without it, or with other names, although on the base they do not",
-		said: ["test/slug.test.js > joins words", "test/slug.test.js > is lower case"],
-	});
-});
+thorough(
+	"a product that is right only where its runner is in the process does not merge",
+	async () => {
+		const watched =
+			'import { AsyncResource, executionAsyncResource } from "node:async_hooks";\nconst isSeen = () => executionAsyncResource() instanceof AsyncResource;\nexport const slug = (text) => isSeen() ? text.toLowerCase().replaceAll(" ", "-") : text;\n';
+		const alone = stage({
+			steps: [{ task: "watched", role: "player", files: { "slug.js": watched } }, APPROVES],
+			files: BASE,
+			workflow: {
+				checks: { tests: { kind: "acceptance", run: "node --test" } },
+				tasks: oneTurnTasks({ watched: {} }),
+			},
+		});
+		const { report } = await alone.run();
+		expect(report.tasks["watched"]).toMatchObject({ success: false });
+		const [replayed] = dataOf(alone.trace("watched"), "check-ran").filter(
+			({ kind, purpose }) => kind === "replay" && purpose === "assembled",
+		);
+		expect(replayed).toMatchObject({
+			status: "fail",
+			reason:
+				"tests of the start commit pass under their runner and fail without it, or with other names, although on the base they do not",
+			said: ["test/slug.test.js > joins words", "test/slug.test.js > is lower case"],
+		});
+	},
+);

@@ -128,22 +128,25 @@ thorough("what a player's own dependencies need stays with its task", async () =
 	expect(readFileSync(version, "utf8")).toBe("1\n");
 });
 
-test("a virtual environment is made in each checkout in which it is used, and nowhere else", async () => {
-	const program = String.raw`printf '#!/bin/sh\ncat "%s/.venv/version"\n' "$PWD" > .venv/bin/pip`;
-	const venv = `mkdir -p .venv/bin; echo 1 > .venv/version; ${program}; chmod +x .venv/bin/pip`;
-	const set = staged({
-		steps: [{ ...WORKS, run: ".venv/bin/pip --version > work.txt" }, APPROVES],
-		workflow: { setup: [INSTALL, venv], setup_inputs: ["deps.lock"] },
-		files: {
-			"check.sh":
-				'grep -q "$PWD/.venv" .venv/bin/pip && .venv/bin/pip || exit 3\ncat results.tap\n',
-		},
-	});
-	const { task, stderr } = await set.run();
-	expect(task.merged, stderr).toBe(true);
-	expect(setups(set).toSorted()).toEqual(["checks", "coach", "integration", "player"]);
-	expect(stderr).not.toContain("is not kept");
-});
+thorough(
+	"a virtual environment is made in each checkout in which it is used, and nowhere else",
+	async () => {
+		const program = String.raw`printf '#!/bin/sh\ncat "%s/.venv/version"\n' "$PWD" > .venv/bin/pip`;
+		const venv = `mkdir -p .venv/bin; echo 1 > .venv/version; ${program}; chmod +x .venv/bin/pip`;
+		const set = staged({
+			steps: [{ ...WORKS, run: ".venv/bin/pip --version > work.txt" }, APPROVES],
+			workflow: { setup: [INSTALL, venv], setup_inputs: ["deps.lock"] },
+			files: {
+				"check.sh":
+					'grep -q "$PWD/.venv" .venv/bin/pip && .venv/bin/pip || exit 3\ncat results.tap\n',
+			},
+		});
+		const { task, stderr } = await set.run();
+		expect(task.merged, stderr).toBe(true);
+		expect(setups(set).toSorted()).toEqual(["checks", "coach", "integration", "player"]);
+		expect(stderr).not.toContain("is not kept");
+	},
+);
 
 /** How often the setup runs: in two runs of one turn, and in two checks of other work. */
 const INSTALLS = [

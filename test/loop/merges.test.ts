@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { spread } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { memoryRun } from "./memory-run.ts";
 import { TAP_OK, TAP_RED } from "./memory-state.ts";
@@ -223,7 +224,7 @@ describe("a run that is killed", () => {
 		["once it has merged", "task-merged", 1, 4],
 	] as const;
 
-	test.each(PLACES)(
+	test.each(spread(PLACES, 3))(
 		"%s ends as one that was not, and pays no answered call twice",
 		async (_place, type, nth, calls) => {
 			const straight = memoryRun({ steps: STEPS });

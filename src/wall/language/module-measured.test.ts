@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { spread, thorough } from "../../../test/support/amount.ts";
 import { measuredRun, NODE_TEST, rewritten, VITEST } from "./measured.fixture.ts";
 
 const PRODUCT = `export function fee(n) { if (n < 0) throw new RangeError("negative"); return Math.round(n * 0.1) + 1; }
@@ -55,74 +56,79 @@ test("an exact assertion notices each other number, in the line of its statement
 	]);
 });
 
-test.each([
-	["assert.ok(fee(200) > 0)", ["fee(200) gives 22", "fee(200) gives 20"], []],
-	['assert.equal(typeof fee(200), "number")', ["fee(200) gives 22", "fee(200) gives 20"], []],
-	["assert.equal(fee(200), fee(200))", ["fee(200) gives 22", "fee(200) gives 20"], []],
-	[
-		"assert.match(label(1), /fee/)",
+test.each(
+	spread(
 		[
-			'label(1) gives "fee 1x"',
-			'label(1) gives "xfee 1"',
-			'label(1) gives "fee "',
-			'label(1) gives "fee 1 "',
+			["assert.ok(fee(200) > 0)", ["fee(200) gives 22", "fee(200) gives 20"], []],
+			['assert.equal(typeof fee(200), "number")', ["fee(200) gives 22", "fee(200) gives 20"], []],
+			["assert.equal(fee(200), fee(200))", ["fee(200) gives 22", "fee(200) gives 20"], []],
+			[
+				"assert.match(label(1), /fee/)",
+				[
+					'label(1) gives "fee 1x"',
+					'label(1) gives "xfee 1"',
+					'label(1) gives "fee "',
+					'label(1) gives "fee 1 "',
+				],
+				['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
+			],
+			// Loose assertions take a number for its text.
+			[
+				'(await import("node:assert")).default.equal(digits(), "7")',
+				["digits() gives 7"],
+				['digits() gives "7x"'],
+			],
+			[
+				"assert.throws(miss, RangeError)",
+				[
+					"miss() throws a longer message",
+					"miss() throws another message",
+					"miss() throws a RangeError",
+				],
+				["miss() does not throw", "miss() throws another class"],
+			],
+			[
+				'assert.equal(read("a").data.text, "a")',
+				[
+					'read("a") gives one key more',
+					'read("a") gives one key more, undefined',
+					'read("a") gives another data.x',
+				],
+				['read("a") gives another data', 'read("a") gives another data.text'],
+			],
+			[
+				'assert.deepEqual(read("").data, {})',
+				['read("") gives one key more', 'read("") gives one key more, undefined'],
+				[
+					'read("") gives another data',
+					'read("") gives another data.x',
+					'read("") gives another data, a list',
+				],
+			],
+			[
+				'assert.equal(parsed("ab").list.length, 2)',
+				[
+					'parsed("ab") gives another size',
+					'parsed("ab") gives one key more',
+					'parsed("ab") gives one key more, undefined',
+					'parsed("ab") gives another list.0',
+					'parsed("ab") gives another list.1',
+				],
+				['parsed("ab") gives another list'],
+			],
+			[
+				"assert.throws(() => fee(-1))",
+				[
+					"fee(-1) throws a longer message",
+					"fee(-1) throws another message",
+					"fee(-1) throws another class",
+				],
+				["fee(-1) does not throw"],
+			],
 		],
-		['label(1) gives "fex 1"', 'label(1) gives "Fee 1"'],
-	],
-	// Loose assertions take a number for its text.
-	[
-		'(await import("node:assert")).default.equal(digits(), "7")',
-		["digits() gives 7"],
-		['digits() gives "7x"'],
-	],
-	[
-		"assert.throws(miss, RangeError)",
-		[
-			"miss() throws a longer message",
-			"miss() throws another message",
-			"miss() throws a RangeError",
-		],
-		["miss() does not throw", "miss() throws another class"],
-	],
-	[
-		'assert.equal(read("a").data.text, "a")',
-		[
-			'read("a") gives one key more',
-			'read("a") gives one key more, undefined',
-			'read("a") gives another data.x',
-		],
-		['read("a") gives another data', 'read("a") gives another data.text'],
-	],
-	[
-		'assert.deepEqual(read("").data, {})',
-		['read("") gives one key more', 'read("") gives one key more, undefined'],
-		[
-			'read("") gives another data',
-			'read("") gives another data.x',
-			'read("") gives another data, a list',
-		],
-	],
-	[
-		'assert.equal(parsed("ab").list.length, 2)',
-		[
-			'parsed("ab") gives another size',
-			'parsed("ab") gives one key more',
-			'parsed("ab") gives one key more, undefined',
-			'parsed("ab") gives another list.0',
-			'parsed("ab") gives another list.1',
-		],
-		['parsed("ab") gives another list'],
-	],
-	[
-		"assert.throws(() => fee(-1))",
-		[
-			"fee(-1) throws a longer message",
-			"fee(-1) throws another message",
-			"fee(-1) throws another class",
-		],
-		["fee(-1) does not throw"],
-	],
-])("`%s` leaves unnoticed what it does not compare", async (assertion, unnoticed, noticed) => {
+		3,
+	),
+)("`%s` leaves unnoticed what it does not compare", async (assertion, unnoticed, noticed) => {
 	const table = await tableOf(`test("weak", async () => { ${assertion}; });\n`);
 	const names = (start: string): string[] =>
 		table
@@ -131,11 +137,13 @@ test.each([
 	expect({ unnoticed: names("ok"), noticed: names("not ok") }).toEqual({ unnoticed, noticed });
 });
 
-test("what vitest's cases notice is told as well, with spies and mocks of the product at work", async () => {
-	const texts = {
-		"package.json": PACKAGE,
-		"src/fee.js": PRODUCT,
-		"test/fee.test.ts": `import { afterEach, expect, it, vi } from "vitest"; import { fee, later, isFree } from "../src/fee.js"; import * as all from "../src/fee.js";
+thorough(
+	"what vitest's cases notice is told as well, with spies and mocks of the product at work",
+	async () => {
+		const texts = {
+			"package.json": PACKAGE,
+			"src/fee.js": PRODUCT,
+			"test/fee.test.ts": `import { afterEach, expect, it, vi } from "vitest"; import { fee, later, isFree } from "../src/fee.js"; import * as all from "../src/fee.js";
 vi.mock("../src/fee.js", async (original) => ({ ...(await original<typeof import("../src/fee.js")>()), isFree: vi.fn(() => 5) }));
 afterEach(() => { vi.clearAllMocks(); });
 it.each([[200, 21]])("fee of %d", (n: number, to: number) => { expect(fee(n)).toBe(to); });
@@ -144,21 +152,22 @@ it.concurrent("two", async () => { expect(await later(2)).toBe(4); });
 it("mocked", () => { expect(isFree(1)).toBe(5); expect(isFree).toHaveBeenCalledTimes(1); });
 it("spied", () => { const spy = vi.spyOn(all, "fee").mockReturnValue(7); expect(all.fee(1)).toBe(7); expect(spy).toHaveBeenCalledTimes(1); spy.mockRestore(); });
 `,
-	};
-	const { table, status, output } = await measuredRun(texts, VITEST);
-	expect(status, output).toBe(0);
-	expect(table.toSorted()).toEqual(
-		[
-			"not ok - test/fee.test.ts:4 > fee(200) gives 20",
-			"not ok - test/fee.test.ts:4 > fee(200) gives 22",
-			"not ok - test/fee.test.ts:5 > later(1) gives 1",
-			"not ok - test/fee.test.ts:5 > later(1) gives 3",
-			"not ok - test/fee.test.ts:6 > later(2) gives 3",
-			"not ok - test/fee.test.ts:6 > later(2) gives 5",
-			...[4, 5, 6, 7, 8].map((line) => `ok - test/fee.test.ts:${line} > measured`),
-		].toSorted(),
-	);
-});
+		};
+		const { table, status, output } = await measuredRun(texts, VITEST);
+		expect(status, output).toBe(0);
+		expect(table.toSorted()).toEqual(
+			[
+				"not ok - test/fee.test.ts:4 > fee(200) gives 20",
+				"not ok - test/fee.test.ts:4 > fee(200) gives 22",
+				"not ok - test/fee.test.ts:5 > later(1) gives 1",
+				"not ok - test/fee.test.ts:5 > later(1) gives 3",
+				"not ok - test/fee.test.ts:6 > later(2) gives 3",
+				"not ok - test/fee.test.ts:6 > later(2) gives 5",
+				...[4, 5, 6, 7, 8].map((line) => `ok - test/fee.test.ts:${line} > measured`),
+			].toSorted(),
+		);
+	},
+);
 
 test("lines of a file stay where they are", async () => {
 	const text = `${IMPORTS}test("one", () => {\n\tassert.equal(fee(1), 1)\n\tassert.equal(fee(2), 1)\n})\n`;
@@ -240,7 +249,7 @@ test("what is red stays red, and says nothing of answers", async () => {
 	expect({ table, status }).toEqual({ table: [], status: 1 });
 });
 
-test("nothing that trials leave behind reaches the runner", async () => {
+thorough("nothing that trials leave behind reaches the runner", async () => {
 	const product = `import { createServer } from "node:http";
 export const opened = (server) => { server.listen(0); return true; };
 export const served = () => createServer();
@@ -317,7 +326,7 @@ test("all", () => { assert.equal(fee(1), 2); assert.equal(double(2), 4); assert.
 	);
 });
 
-test("an altered answer is a copy: what the product keeps stays as it was", async () => {
+thorough("an altered answer is a copy: what the product keeps stays as it was", async () => {
 	const product = `const kept = { bytes: Buffer.from("abc"), list: [1], map: new Map([["a", 1]]), at: new Date(5) };
 export const bytes = () => kept.bytes;
 export const rest = () => kept;
@@ -335,16 +344,19 @@ test("own function", () => { const { made, loose } = new Maker(); assert.equal(m
 	expect(table).toContain("not ok - test/made.test.js:3 > Maker.loose() gives false");
 });
 
-test("names that a file imports do not stand for those of the language in the runtime", async () => {
-	const texts = {
-		"package.json": PACKAGE,
-		"src/made.js":
-			"export const Map = () => 1; export const Object = Map; export const process = Map;",
-		"test/made.test.js": `import assert from "node:assert"; import { test } from "node:test"; import { Map, Object, process } from "../src/made.js";
+thorough(
+	"names that a file imports do not stand for those of the language in the runtime",
+	async () => {
+		const texts = {
+			"package.json": PACKAGE,
+			"src/made.js":
+				"export const Map = () => 1; export const Object = Map; export const process = Map;",
+			"test/made.test.js": `import assert from "node:assert"; import { test } from "node:test"; import { Map, Object, process } from "../src/made.js";
 test("own names", () => { assert.equal(Map(), 1); });
 `,
-	};
-	const { table, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
-	expect(status, output).toBe(0);
-	expect(table[0]).toBe("not ok - test/made.test.js:2 > Map() gives 2");
-});
+		};
+		const { table, status, output } = await measuredRun(texts, [...NODE_TEST, "test/made.test.js"]);
+		expect(status, output).toBe(0);
+		expect(table[0]).toBe("not ok - test/made.test.js:2 > Map() gives 2");
+	},
+);

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { APPROVES, dataOf, type Play, type Stage, stage, WORKS } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { processesOf } from "../support/processes.ts";
 import { USER_HOME } from "../support/user-home.ts";
-import { APPROVES, dataOf, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
 const SECRET = "blue-heron-4711";
 

@@ -2,9 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import {
+	APPROVES,
+	answersSuspicions,
+	type Play,
+	type Stage,
+	stage,
+	WORKS,
+} from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { USER_HOME } from "../support/user-home.ts";
-import { APPROVES, answersSuspicions, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
 /** A runner of cases: `test/*.sh` each print a line of TAP. */
 const RUNNER = `echo "TAP version 13"; echo "1..$(ls test | wc -l)"
