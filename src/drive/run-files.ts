@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../git/file-tree.ts";
-import { attempt } from "../kernel/attempt.ts";
 import type { Blobs } from "../kernel/blobs.ts";
+import { fieldAt, jsonIn } from "../kernel/fields.ts";
 import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../loop/shared-file.ts";
 import { allocatedBytes } from "../places/disk-size.ts";
 import { knownCheckouts, type Places } from "../places/places.ts";
@@ -107,5 +107,4 @@ async function isSame(
 	return shown !== undefined && shown === (await blobs.read(ownKey({ ...file, runId })));
 }
 
-const runNamedIn = (text = ""): unknown =>
-	attempt((): unknown => Reflect.get(Object(JSON.parse(text)), "run_id"), undefined);
+const runNamedIn = (text = ""): unknown => fieldAt(jsonIn(text), "run_id");

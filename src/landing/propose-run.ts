@@ -10,7 +10,9 @@ import {
 	remoteEnvironment,
 	remotesFor,
 } from "../git/remotes.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
+import { fieldsOf, jsonIn, listOf } from "../kernel/fields.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { landable } from "../merge/land.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
@@ -103,16 +105,8 @@ export function withReport(body: string, report: string): string | null {
 function openIn(
 	text: string,
 ): { readonly number: number; readonly url: string; readonly body: string } | null {
-	let list: unknown;
-	try {
-		list = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	const first: unknown = Array.isArray(list) ? list[0] : undefined;
-	if (typeof first !== "object" || first === null) return null;
-	if (!("number" in first && "url" in first && "body" in first)) return null;
-	const { number, url, body } = first;
+	const [first] = listOf(jsonIn(text));
+	const { number, url, body } = fieldsOf(first);
 	return typeof number === "number" && typeof url === "string" && typeof body === "string"
 		? { number, url, body }
 		: null;
@@ -278,19 +272,15 @@ interface RepositoryAddress {
 }
 
 function ofUrl(address: string): RepositoryAddress | null {
-	if (!URL.canParse(address)) return null;
-	const { protocol, host, hostname, pathname } = new URL(address);
+	const url = URL.parse(address);
+	if (url === null) return null;
+	const { protocol, host, hostname, pathname } = url;
 	const isWeb = protocol === "https:" || protocol === "http:";
 	if (!isWeb && !/^(?:git\+)?ssh:$|^git:$/.test(protocol)) return null;
-	return { host: isWeb ? host : hostname, path: decoded(pathname) };
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
+	return {
+		host: isWeb ? host : hostname,
+		path: attempt(() => decodeURIComponent(pathname), pathname),
+	};
 }
 
 function ofScp(address: string): RepositoryAddress | null {

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
 import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
+import { jsonIn, textAt } from "../kernel/fields.ts";
 import { randomId } from "../kernel/ids.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
@@ -107,9 +108,7 @@ async function repairLinks({ stateDir }: HomePlaces, directory: string): Promise
 
 function ownerOf(directory: string): string | null {
 	const file = join(directory, OWNER_FILE);
-	const owner = attempt((): unknown => JSON.parse(readFileSync(file, "utf8")), null);
-	const root: unknown = Reflect.get(Object(owner), "root");
-	return typeof root === "string" ? root : null;
+	return textAt(jsonIn(attempt(() => readFileSync(file, "utf8"), "")), "root");
 }
 
 function isOther(one: string, other: string): boolean {

@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
+import { type Fields, fieldAt, fieldsOf, isFields, jsonIn } from "../kernel/fields.ts";
 import { findProgram } from "../process/find-program.ts";
 import { type ForgePlace, runForge } from "../process/forge-program.ts";
-import { isMapping } from "../workflow/mapping.ts";
 import { safeTaskId } from "../workflow/safe-name.ts";
 import { splitCriteria, type TaskWords } from "../workflow/task-file.ts";
 
@@ -138,7 +138,7 @@ async function readGithub(ask: Ask, named: string, isTrusted: boolean): Promise<
 		number,
 		title: textOf(issue["title"]),
 		body: textOf(issue["body"]),
-		author: textOf(inside(issue["author"])["login"]) || "somebody",
+		author: textOf(fieldAt(issue, "author", "login")) || "somebody",
 		stranger: BELONGS.has(role)
 			? null
 			: `no owner, member or collaborator of ${owner}/${name} (${role})`,
@@ -147,7 +147,7 @@ async function readGithub(ask: Ask, named: string, isTrusted: boolean): Promise<
 
 async function readGitlab(ask: Ask, named: string, isTrusted: boolean): Promise<Issue> {
 	const issue = await json(ask, ["issue", "view", named, "--output", "json"]);
-	const author = inside(issue["author"]);
+	const author = fieldsOf(issue["author"]);
 	const host = /^https:\/\/([^/]+)\//.exec(textOf(issue["web_url"]))?.[1];
 	const at = host === undefined ? [] : ["--hostname", host];
 	const member = `projects/${Number(issue["project_id"])}/members/all/${Number(author["id"])}`;
@@ -164,23 +164,12 @@ async function readGitlab(ask: Ask, named: string, isTrusted: boolean): Promise<
 const textOf = (value: unknown): string =>
 	typeof value === "string" ? value.replaceAll("\r\n", "\n").replaceAll("\0", "") : "";
 
-const inside = (value: unknown): Readonly<Record<string, unknown>> =>
-	isMapping(value) ? value : {};
-
-async function json(ask: Ask, args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+async function json(ask: Ask, args: readonly string[]): Promise<Fields> {
 	const { ok, text } = await ask(...args);
-	const value = ok ? parsed(text) : null;
-	if (isMapping(value)) return value;
+	const value = ok ? jsonIn(text) : null;
+	if (isFields(value)) return value;
 	throw new Fault(`the issue cannot be read: ${ok ? "its answer is no JSON" : text}`, {
 		code: "usage",
 		hint: 'Check its number and that you are signed in, or give the task in words: spar "TEXT"',
 	});
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
 }

@@ -1,5 +1,5 @@
 import type { PlannerReport } from "../agents/report.ts";
-import type { Fields } from "../kernel/fields.ts";
+import { type Fields, fieldAt, listOf, textAt } from "../kernel/fields.ts";
 import { NO_COACH } from "../workflow/short-forms.ts";
 
 export type PlanNote =
@@ -64,9 +64,8 @@ function flagged(flag: unknown): Fields {
 
 function notesOf(task: string, keys: Fields, { defaultDecides }: PlanGround): PlanNote[] {
 	const flag = keys[FLAG];
-	const commands = commandsIn(keys["checklist"]);
-	const reason = keys["verification_reason"];
-	const said = typeof reason === "string" ? reason : null;
+	const commands = listOf(keys["checklist"]).flatMap((item) => textAt(item, "run") ?? []);
+	const said = textAt(keys, "verification_reason");
 	return [
 		...(defaultDecides ? [{ kind: "default_decides", task } as const] : []),
 		...(!defaultDecides && flag === false ? [{ kind: "declined", task, said } as const] : []),
@@ -74,24 +73,12 @@ function notesOf(task: string, keys: Fields, { defaultDecides }: PlanGround): Pl
 	];
 }
 
-const fieldsOf = (value: unknown): object => (typeof value === "object" ? (value ?? {}) : {});
-
-function commandsIn(checklist: unknown): string[] {
-	if (!Array.isArray(checklist)) return [];
-	return checklist.flatMap((item: unknown) => {
-		const fields = fieldsOf(item);
-		return "run" in fields && typeof fields.run === "string" ? [fields.run] : [];
-	});
-}
-
 const GUARDS: readonly string[] = ["paired_workflow", "policy_gate", "hil"];
 
 function problemsOf(task: string, keys: Fields, { known }: PlanGround): PlanProblem[] {
-	const overlays = new Map<string, unknown>(Object.entries(fieldsOf(keys["overlays"])));
-	const off = GUARDS.filter((guard) => {
-		const fields = fieldsOf(overlays.get(guard));
-		return "enabled" in fields && fields.enabled === false;
-	}).map((guard) => `overlays.${guard}`);
+	const off = GUARDS.filter((guard) => fieldAt(keys, "overlays", guard, "enabled") === false).map(
+		(guard) => `overlays.${guard}`,
+	);
 	if (keys["requires_human"] === false) off.push("requires_human");
 	if (keys["coach"] === NO_COACH) off.push("coach");
 	return [

@@ -1,3 +1,4 @@
+import { jsonIn, textAt } from "../kernel/fields.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
@@ -62,20 +63,14 @@ const MAX_FINDINGS = 30;
 
 /** A session before its first turn: the driver is to play. */
 export function startSession(
-	task: Pick<PairSession, "runId" | "taskId">,
+	{ runId, taskId }: Pick<PairSession, "runId" | "taskId">,
 	plan: PairPlan,
 ): PairSession {
-	const { driver, challenger, roleSwitch, checkpoints, maxIterations, replaced } = plan;
 	return {
-		runId: task.runId,
-		taskId: task.taskId,
-		driver,
-		challenger,
-		roleSwitch,
-		checkpoints,
-		maxIterations,
-		replaced,
-		currentDriver: driver,
+		...plan,
+		runId,
+		taskId,
+		currentDriver: plan.driver,
 		iteration: 0,
 		history: [],
 		challengerApproved: false,
@@ -261,17 +256,6 @@ export function recordOf(session: PairSession, before: PairRecord | null): PairR
 	return { session, digest, previousDigest };
 }
 
-function runOf(text: string): unknown {
-	try {
-		const content: unknown = JSON.parse(text);
-		return typeof content === "object" && content !== null
-			? Reflect.get(content, "run_id")
-			: undefined;
-	} catch {
-		return undefined;
-	}
-}
-
 /** `stale`: it only has to be written. A kill left it behind its record, or it is that of another run. */
 export type FileCheck = "sound" | "stale" | "gone" | "changed";
 
@@ -288,8 +272,8 @@ export function checkFile(text: string | null, record: PairRecord): FileCheck {
 	const found = sha256(text);
 	if (found === digest) return "sound";
 	if (found === previousDigest) return "stale";
-	const run = runOf(text);
-	return typeof run === "string" && run !== session.runId ? "stale" : "changed";
+	const run = textAt(jsonIn(text), "run_id");
+	return run !== null && run !== session.runId ? "stale" : "changed";
 }
 
 const MAX_PROBLEMS = 20;
