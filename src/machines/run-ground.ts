@@ -18,8 +18,8 @@ import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { findRun } from "../places/find-run.ts";
 import { gitHost, makeStateDirectory, type Places, runDirectory } from "../places/places.ts";
 import { bringShared, reachOf, requireRemote } from "../places/remote-ground.ts";
-import { currentWorkflow } from "../places/run-masker.ts";
-import { maskerOf, revealedWorkflow } from "../places/secrets.ts";
+import { revealedNow } from "../places/run-masker.ts";
+import { maskerOf } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
@@ -47,25 +47,12 @@ export interface WorkerPlace {
 	readonly onNotice: (text: string) => void;
 }
 
-async function withRunGround<T>(
-	place: WorkerPlace,
-	run: RunRecord,
-	work: (ground: RunGround) => Promise<T>,
-): Promise<T> {
-	const kept = keepChildren();
-	try {
-		return await onGround(place, { run, kept }, work);
-	} finally {
-		await kept.end();
-	}
-}
-
-async function onGround<T>(
+async function onGround(
 	{ store, places, env, onNotice }: WorkerPlace,
 	{ run, kept }: { readonly run: RunRecord; readonly kept: KeptChildren },
-	work: (ground: RunGround) => Promise<T>,
-): Promise<T> {
-	const workflow = revealedWorkflow(run.workflow, env, await currentWorkflow(run, places.root));
+	work: (ground: RunGround) => Promise<void>,
+): Promise<void> {
+	const workflow = await revealedNow(run, { root: places.root, env });
 	const masker = maskerOf(env, workflow);
 	const opened = await openRepository(places.root, gitHost(env));
 	const repository = { ...opened, mark: `${run.runId}:refs`, kept };
@@ -78,7 +65,7 @@ async function onGround<T>(
 	if (!(await isCommit(opening, run.baseCommit)))
 		await bringShared(repository, run, { env, tasks: [] });
 	const vault = await withBase(opening, run);
-	return await withHost({ workflow, env, repository, places, onNotice }, async (host) =>
+	await withHost({ workflow, env, repository, places, onNotice }, async (host) =>
 		work({
 			run,
 			workflow,
@@ -87,7 +74,7 @@ async function onGround<T>(
 			vault,
 			host,
 			shared: sharedByTasks(
-				new MergeQueue(undefined, landingTurn(store, run.runId)),
+				new MergeQueue(landingTurn(store, run.runId)),
 				store.machines?.calls(run.runId),
 			),
 			keeper: timeKeeper(run.runId),
@@ -179,7 +166,12 @@ export class OpenGrounds {
 
 	async #hold(runId: string, work: (ground: RunGround) => Promise<void>): Promise<void> {
 		const run = await findRun(this.#place.store.records, runId);
-		await withRunGround(this.#place, run, work);
+		const kept = keepChildren();
+		try {
+			await onGround(this.#place, { run, kept }, work);
+		} finally {
+			await kept.end();
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ import { findRun, noRuns } from "../places/find-run.ts";
 import { loadSource, requireWorkflow, type WorkflowSource } from "../places/load-source.ts";
 import { gitHost, hasStore, type Places, placesOf } from "../places/places.ts";
 import { bringShared } from "../places/remote-ground.ts";
-import { currentWorkflow } from "../places/run-masker.ts";
-import { maskerOf, revealedWorkflow } from "../places/secrets.ts";
+import { revealedNow } from "../places/run-masker.ts";
+import { maskerOf } from "../places/secrets.ts";
 import { openStore, type Store } from "../places/store.ts";
 import { requireSameStore } from "../places/store-address.ts";
 import { endMarked } from "../process/process-tree.ts";
@@ -169,7 +169,7 @@ async function driveOf(
 	const { root } = places;
 	const opened = await openRepository(root, gitHost(env));
 	const repository = { ...opened, mark: `${run.runId}:refs` };
-	const stored = revealedWorkflow(run.workflow, env, await currentWorkflow(run, root));
+	const stored = await revealedNow(run, { root, env });
 	// It verifies itself, whatever way the request came.
 	const workflow = { ...stored, verification: { ...stored.verification, via: undefined } };
 	// The fence is borrowed: who asked keeps the lease, and gives it back.

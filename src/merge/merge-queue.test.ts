@@ -78,21 +78,18 @@ test("an entry that is built again sets back those behind it", async () => {
 });
 
 test("no more entries than the depth are built at once", async () => {
-	const queue = new MergeQueue(2);
-	const [one, two, three] = [
-		queue.enter(ORDINARY, signal),
-		queue.enter(ORDINARY, signal),
-		queue.enter(ORDINARY, signal),
-	];
-	await one.ground();
-	one.propose("c1");
-	await two.ground();
-	two.propose("c2");
-	const third = three.ground();
-	expect(await isSettled(third)).toBe(false);
-	one.landed("c1");
-	one.leave();
-	expect((await third).ahead).toBe("c2");
+	const queue = new MergeQueue();
+	const places = [1, 2, 3, 4].map(() => queue.enter(ORDINARY, signal));
+	const last = queue.enter(ORDINARY, signal);
+	for (const [index, place] of places.entries()) {
+		await place.ground();
+		place.propose(`c${index + 1}`);
+	}
+	const fifth = last.ground();
+	expect(await isSettled(fifth)).toBe(false);
+	places[0]?.landed("c1");
+	places[0]?.leave();
+	expect((await fifth).ahead).toBe("c4");
 });
 
 test("what was refused several times comes next, and is built on nothing but the tip", async () => {
@@ -311,8 +308,8 @@ test("whatever is refused or moved, all land, each on the commit that landed bef
 	});
 	const plan = fc.array(path, { minLength: 1, maxLength: 12 });
 	await fc.assert(
-		fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (paths, depth) => {
-			const queue = new MergeQueue(depth);
+		fc.asyncProperty(plan, async (paths) => {
+			const queue = new MergeQueue();
 			const landed: Commit[] = [];
 			const work = paths.map((each, nth) =>
 				passThrough(queue, { ...each, task: `t${nth}` }, landed),

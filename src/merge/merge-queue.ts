@@ -33,7 +33,6 @@ const QUEUE_DEPTH = 4;
  * Lives in memory: what an entry intends is stored by its task, and one that enters again after a kill goes on from there.
  */
 export class MergeQueue {
-	readonly #depth: number;
 	readonly #turn: LandingTurn | null;
 	#entries: readonly QueueEntry[] = [];
 	readonly #landed = new Map<string, string>();
@@ -42,12 +41,8 @@ export class MergeQueue {
 	/** Woken at each change. */
 	#waiting: (() => void)[] = [];
 
-	/**
-	 * @param depth at least 1; with 1 nothing is built ahead
-	 * @param turn taken by what may land; null where this process alone merges
-	 */
-	constructor(depth: number = QUEUE_DEPTH, turn: LandingTurn | null = null) {
-		this.#depth = depth;
+	/** @param turn taken by what may land; null where this process alone merges */
+	constructor(turn: LandingTurn | null = null) {
 		this.#turn = turn;
 	}
 
@@ -79,7 +74,7 @@ export class MergeQueue {
 				return entry.ground;
 			},
 			propose: (commit) => {
-				entry.propose(commit);
+				entry.proposed = commit;
 				this.#wake();
 			},
 			first: async () => {
@@ -152,7 +147,7 @@ export class MergeQueue {
 		const at = this.#entries.indexOf(entry);
 		if (this.#waitsForReserved(at)) return null;
 		if (at === 0) return { ahead: null, gone: NEVER };
-		if (entry.alone || at >= this.#depth) return null;
+		if (entry.alone || at >= QUEUE_DEPTH) return null;
 		const { proposed, stands } = this.#entries[at - 1] ?? entry;
 		return proposed === null ? null : { ahead: proposed, gone: stands.signal };
 	}
@@ -204,10 +199,6 @@ class QueueEntry {
 	constructor({ task, alone }: { readonly task: string; readonly alone: boolean }) {
 		this.task = task;
 		this.alone = alone;
-	}
-
-	propose(commit: string): void {
-		this.proposed = commit;
 	}
 
 	// Never rejects: a turn that cannot be given back ends by itself.
