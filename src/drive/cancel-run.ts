@@ -3,14 +3,14 @@ import { openRepository } from "../git/repository.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
-import { isUnended, owesLanding } from "../places/find-run.ts";
+import { isUnended, landingState, owesLanding } from "../places/find-run.ts";
 import { keptCheckout, type Places } from "../places/places.ts";
 import type { Store } from "../places/store.ts";
 import { runEvent, taskEnd } from "../schedule/run-writes.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { hasCalled } from "./ground-preflight.ts";
 import { removeLeftFiles, removeLeftLocks } from "./leftovers.ts";
-import { isHeld } from "./take-run.ts";
+import { unlessHeld } from "./take-run.ts";
 import { writeTraces } from "./trace-file.ts";
 
 const PATIENCE_MS = 30_000;
@@ -94,8 +94,6 @@ async function isLeftToWorker(
 	run: RunRecord,
 ): Promise<boolean> {
 	if (machines === null) return false;
-	// A part of its own, which others load without this one.
-	const { landingState } = await import("../places/find-run.ts");
 	const { isAwaited } = await landingState(records, run, await records.tasks(run.runId));
 	return isAwaited;
 }
@@ -105,10 +103,7 @@ async function cancelHere(
 	runId: string,
 	checkoutOf: Cancelling["checkoutOf"],
 ): Promise<boolean> {
-	const lease = await store.leases.take(runId).catch((error: unknown) => {
-		if (isHeld(error)) return null;
-		throw error;
-	});
+	const lease = await store.leases.take(runId).catch(unlessHeld);
 	if (lease === null) return false;
 	try {
 		const run = await store.records.run(runId);

@@ -5,6 +5,7 @@ import { listRefs } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import { copiedSecrets } from "../judge/copied-secrets.ts";
+import { anySignal } from "../kernel/any-signal.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { stateFault } from "../kernel/state-fault.ts";
@@ -12,7 +13,7 @@ import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { keptCheckout, makeStateDirectory } from "../places/places.ts";
 import { maskerOf } from "../places/secrets.ts";
 import type { Store } from "../places/store.ts";
-import { privatePrefix } from "../places/task-refs.ts";
+import { headsOf, privatePrefix } from "../places/task-refs.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { requireTemporary } from "../process/temporary.ts";
 import { runSchedule } from "../schedule/run-schedule.ts";
@@ -36,7 +37,7 @@ function isLostState(error: unknown): error is Fault {
 }
 
 async function lostState(repository: Repository, runId: string, cause: Fault): Promise<Fault> {
-	const branches = await listRefs(repository, `refs/heads/sparring/${runId}/`).catch(() => []);
+	const branches = await listRefs(repository, headsOf(runId)).catch(() => []);
 	const kept = await listRefs(repository, privatePrefix(runId)).catch(() => []);
 	const names = [
 		...branches.map(({ ref }) => ref.slice("refs/heads/".length)),
@@ -87,14 +88,8 @@ export async function driveRun(request: Drive): Promise<void> {
 	const cancelled = new AbortController();
 	const lostFile = new AbortController();
 	const stopped = new AbortController();
-	const signals = [
-		cancelled.signal,
-		lostFile.signal,
-		stopped.signal,
-		lease.lost,
-		...(drive.signal === undefined ? [] : [drive.signal]),
-	];
-	const signal = AbortSignal.any(signals);
+	const own = [cancelled.signal, lostFile.signal, stopped.signal];
+	const signal = anySignal(...own, lease.lost, drive.signal);
 	// A command that moves a ref may finish, but not keep the run from stopping.
 	signal.addEventListener("abort", () => kept.hurry(), { once: true });
 	const keeper = timeKeeper(run.runId);

@@ -7,7 +7,7 @@ import { vaultDirectory } from "../git/vault.ts";
 import { MADE_REFS } from "../git/write-tree.ts";
 import { removeUnfinished } from "../kernel/aside.ts";
 import { knownCheckouts, type Places } from "../places/places.ts";
-import { privatePrefix } from "../places/task-refs.ts";
+import { ownPrefixes } from "../places/task-refs.ts";
 import { removeLeftTemporaries } from "../setups/own-temporary.ts";
 import { writtenFolders } from "./run-files.ts";
 
@@ -15,8 +15,7 @@ import { writtenFolders } from "./run-files.ts";
  * Removes the locks that a killed git left on a run's refs. Only for who holds the run, after the run's processes have ended.
  */
 export async function removeLeftLocks(repository: Repository, runId: string): Promise<void> {
-	for (const prefix of [`refs/heads/sparring/${runId}/`, privatePrefix(runId)])
-		await removeStaleLocks(repository, prefix);
+	for (const prefix of ownPrefixes(runId)) await removeStaleLocks(repository, prefix);
 }
 
 export async function removeLeftFiles(

@@ -1,6 +1,7 @@
 import type { Repository } from "../git/repository.ts";
 import { asked, type HumanItem } from "../human/human-item.ts";
 import { type Delivery, type NotifyPorts, notify, notifyEnd } from "../human/notify/notify.ts";
+import { anySignal } from "../kernel/any-signal.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { RunStatus } from "../kernel/task-state.ts";
 import type { Masker } from "../masking/masking.ts";
@@ -137,10 +138,7 @@ export function notifierOf(
 			asked((await store.records.items(run.runId)).filter(({ answer }) => answer === null)).find(
 				(item) => item.id === id,
 			),
-		endSignal: AbortSignal.any([
-			drive.lease.lost,
-			...(drive.signal === undefined ? [] : [drive.signal]),
-		]),
+		endSignal: anySignal(drive.lease.lost, drive.signal),
 		workflow: workflow.name,
 		onDelivery: async ({ itemId, target, outcome, reason }, task) => {
 			if (outcome === "failed") {

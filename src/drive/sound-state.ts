@@ -12,9 +12,9 @@ import { suitesStep } from "../loop/records/turn-verification.ts";
 import { setBack } from "../merge/landing-branches.ts";
 import { bringTip, followBranch, integrationOf } from "../places/follow-remote.ts";
 import type { Places } from "../places/places.ts";
-import { bringRun, headsOf } from "../places/remote-ground.ts";
+import { bringRun } from "../places/remote-ground.ts";
 import { missingIn, taskPrefix } from "../places/remote-refs.ts";
-import { privatePrefix, wayOfRun } from "../places/task-refs.ts";
+import { ownPrefixes, wayOfRun } from "../places/task-refs.ts";
 import { runEvent } from "../schedule/run-writes.ts";
 import {
 	type Records,
@@ -83,7 +83,7 @@ async function bringAgain(
 ): Promise<void> {
 	// A push left the third: what git remembers of the remote's branches.
 	const tracked = `refs/remotes/${reach.remote}/sparring/${run.runId}/`;
-	for (const prefix of [headsOf(run.runId), privatePrefix(run.runId), tracked])
+	for (const prefix of [...ownPrefixes(run.runId), tracked])
 		for (const { ref, oid } of await listRefs(repository, prefix)) {
 			if ((await damageOf(vault, [oid], run.baseCommit)) === null) continue;
 			const way = wayOfRun(run.runId, run.baseBranch);

@@ -11,6 +11,12 @@ const PAUSE_MS = 200;
 export const isHeld = (error: unknown): boolean =>
 	error instanceof Fault && error.code === "run-held";
 
+/** For a lease that is taken where nobody has it: null then, in a `catch`. */
+export function unlessHeld(error: unknown): null {
+	if (isHeld(error)) return null;
+	throw error;
+}
+
 /**
  * Takes a run or a part of it. Where several machines work on it, each of them holds it for a moment now and then, to look
  * what can be done next or to merge: that is waited for.

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openRunVault } from "../drive/run-vault.ts";
+import { unlessHeld } from "../drive/take-run.ts";
 import { withBaseFilters } from "../git/base-filters.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { copiedFiles } from "../git/copied-files.ts";
@@ -17,6 +18,7 @@ import { isUnended } from "../places/find-run.ts";
 import { keptCheckout, type Places, runDirectory } from "../places/places.ts";
 import type { SetupCacheReport } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
+import { headsOf } from "../places/task-refs.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
 import { baseTips } from "./landing-place.ts";
@@ -113,13 +115,13 @@ const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 export interface Unmerged {
 	readonly branch: string;
 	readonly commit: string;
-	/** Set to false when the user moved or deleted the branch: then only private refs hold the work. */
+	/** Set to false where the branch does not hold it: the user moved or deleted that, or no commit had the work. */
 	readonly isThere: boolean;
 }
 
 export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
 	const { repository, store } = prune;
-	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	const refs = await listRefs(repository, headsOf(run.runId));
 	const tasks = await store.records.tasks(run.runId);
 	const bases = await baseTips({ ...prune, run });
 	const outside = async (tips: readonly string[], commits: readonly string[]) =>
@@ -163,10 +165,7 @@ export async function underLease<T>(
 	run: RunRecord,
 	work: (lease: Lease, current: RunRecord) => Promise<T>,
 ): Promise<T | null> {
-	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
-		if (error instanceof Fault && error.code === "run-held") return null;
-		throw error;
-	});
+	const lease = await store.leases.take(run.runId).catch(unlessHeld);
 	if (lease === null) return null;
 	try {
 		const current = await store.records.run(run.runId);
@@ -180,9 +179,8 @@ export async function underLease<T>(
 export async function archive(pruning: Prune, run: RunRecord): Promise<Archived[]> {
 	const { repository } = pruning;
 	const archived: Archived[] = [];
-	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
-		// The branch may stand elsewhere, with other work.
-		const work = { branch, commit, isTip: isThere };
+	for (const work of await unmergedWork(pruning, run)) {
+		const { branch, commit } = work;
 		archived.push(
 			pruning.dryRun === true
 				? { run_id: run.runId, branch, ref: archiveRef(run, work), commit }
@@ -201,7 +199,7 @@ export async function archiveUncommitted(
 	const archived: Archived[] = [];
 	try {
 		for (const work of await uncommittedWork(pruning, run, tasks))
-			archived.push(await keep(pruning.repository, run, { ...work, isTip: false }));
+			archived.push(await keep(pruning.repository, run, { ...work, isThere: false }));
 		return archived;
 	} catch (error) {
 		if (!(error instanceof Fault)) throw error;
@@ -209,19 +207,13 @@ export async function archiveUncommitted(
 	}
 }
 
-interface KeptWork {
-	readonly branch: string;
-	readonly commit: string;
-	readonly isTip: boolean;
-}
-
-function archiveRef({ runId }: RunRecord, { branch, commit, isTip }: KeptWork): string {
-	// No id of a task has an @.
-	const name = `${branch.slice(`sparring/${runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
+function archiveRef({ runId }: RunRecord, { branch, commit, isThere }: Unmerged): string {
+	// The branch may stand elsewhere, with other work. No id of a task has an @.
+	const name = `${branch.slice(`sparring/${runId}/`.length)}${isThere ? "" : `@${commit.slice(0, 10)}`}`;
 	return `refs/sparring/archive/${runId}/${name}`;
 }
 
-async function keep(repository: Repository, run: RunRecord, work: KeptWork): Promise<Archived> {
+async function keep(repository: Repository, run: RunRecord, work: Unmerged): Promise<Archived> {
 	const { branch, commit } = work;
 	const ref = archiveRef(run, work);
 	const made = await moveRef(repository, { ref, to: commit, from: null }, wayOf(run));

@@ -12,6 +12,7 @@ import { judgingVault } from "../judge/judging-vault.ts";
 import { SETUP_TIMEOUT_MS } from "../judge/prepare-checkout.ts";
 import { BASELINE_TURN } from "../judge/stand.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
+import { anySignal } from "../kernel/any-signal.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { Masker } from "../masking/masking.ts";
 import { checkoutDirectory } from "../places/places.ts";
@@ -49,8 +50,7 @@ export async function checkCold(
 	// No task of the run is worked on any more: its first slot is free.
 	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, 0)) };
 	const env = { ...childEnvironment(drive.env), ...ports };
-	const signals = [drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
-	const signal = AbortSignal.any(signals);
+	const signal = anySignal(drive.lease.lost, drive.signal);
 	const setup: Omit<CheckoutSetup, "force"> = {
 		checkout,
 		commit: at.commit,

@@ -1,5 +1,6 @@
 import { committer } from "../drive/committer.ts";
 import type { Supervision } from "../drive/run-options.ts";
+import { anySignal } from "../kernel/any-signal.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isLandingDue } from "../places/find-run.ts";
 import { maskerOf } from "../places/secrets.ts";
@@ -37,8 +38,7 @@ export async function landAtEnd(landing: LandingAtEnd): Promise<string | null> {
 		);
 	}, CANCEL_POLL_MS);
 	try {
-		const signals = [cancelled.signal, ...(signal === undefined ? [] : [signal])];
-		const { outcome, reason } = await landing.land(AbortSignal.any(signals));
+		const { outcome, reason } = await landing.land(anySignal(cancelled.signal, signal));
 		return outcome === "refused" ? (reason ?? "no reason given") : null;
 	} catch (error) {
 		if (cancelled.signal.aborted && signal?.aborted !== true) {

@@ -27,7 +27,7 @@ import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import { TASK_STATUS_WORDS } from "../words/states.ts";
 import { checkCold } from "./cold-check.ts";
-import { landingBranches, landingRemote, sharedReach, tellUnpublished } from "./landing-place.ts";
+import { landingBranches, sharedReach, tellUnpublished } from "./landing-place.ts";
 
 export interface LandReport {
 	readonly run_id: string;
@@ -67,7 +67,8 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 async function landOnce(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
 	await requireTemporary();
-	const about = { run_id: run.runId, branch: run.baseBranch, remote: landingRemote(drive) };
+	const remote = sharedReach(drive)?.remote ?? null;
+	const about = { run_id: run.runId, branch: run.baseBranch, remote };
 	const tasks = await store.records.tasks(run.runId);
 	if (wasThere(tasks)) drive.onNotice?.(WAS_THERE);
 	const done = wasThere(tasks) ? run.baseCommit : await landedBefore(drive);

@@ -2,30 +2,17 @@ import type { Drive } from "../drive/drive.ts";
 import { readRef } from "../git/refs.ts";
 import { fetchRefs, remoteRefs } from "../git/remote-refs.ts";
 import type { Reach } from "../git/remotes.ts";
-import type { Repository } from "../git/repository.ts";
 import { type LandingBranches, localBranches, remoteBranches } from "../merge/landing-branches.ts";
 import { reachOf } from "../places/remote-ground.ts";
 import { missingIn } from "../places/remote-refs.ts";
 import type { Store } from "../places/store.ts";
-import type { RunRecord } from "../store/records.ts";
 
 type Landing = Pick<Drive, "run" | "store" | "repository" | "env" | "lease" | "signal">;
 
-/** The remote on which a run lands; null where it lands in this repository: no other machine works on it. */
-export function landingRemote({ run, store }: Pick<Landing, "run" | "store">): string | null {
-	return store.machines === null ? null : (run.workflow.code?.remote ?? null);
-}
-
-export function landingBranches({
-	run,
-	store,
-	repository,
-	env,
-	lease,
-	signal,
-}: Landing): LandingBranches {
+export function landingBranches(landing: Landing): LandingBranches {
+	const { run, store, repository, lease } = landing;
 	const { runId, baseBranch: base, branch: integration } = run;
-	const reach = sharedReach({ run, store, env, signal });
+	const reach = sharedReach(landing);
 	if (reach === null) return localBranches(repository, { runId, base });
 	const requireLease = async (): Promise<void> => {
 		await store.records.commit(lease, []);
@@ -33,13 +20,12 @@ export function landingBranches({
 	return remoteBranches(repository, reach, { runId, base, integration, requireLease });
 }
 
-/** Way to the remote on which a run lands; null where it lands in this repository. */
-export function sharedReach({
-	run,
-	store,
-	env,
-	signal,
-}: Pick<Landing, "run" | "store" | "env" | "signal">): Reach | null {
+interface Shared extends Pick<Drive, "run" | "env" | "signal"> {
+	readonly store: Pick<Store, "machines">;
+}
+
+/** Way to the remote on which a run lands; null where it lands in this repository: no other machine works on it. */
+export function sharedReach({ run, store, env, signal }: Shared): Reach | null {
 	return store.machines === null ? null : reachOf(run.workflow, { env, signal });
 }
 
@@ -60,16 +46,13 @@ export async function tellUnpublished(
  * Tips of the base branch of a run: here, and where several machines work on it on their remote. The repository holds
  * them. Where the branch is nowhere: the commit with which the run began.
  */
-export async function baseTips(place: {
-	readonly run: RunRecord;
-	readonly repository: Repository;
-	readonly store: Pick<Store, "machines">;
-	readonly env: Readonly<Record<string, string | undefined>>;
-}): Promise<readonly string[]> {
-	const { run, repository, env } = place;
+export async function baseTips(
+	place: Shared & Pick<Drive, "repository">,
+): Promise<readonly string[]> {
+	const { run, repository } = place;
 	const ref = `refs/heads/${run.baseBranch}`;
 	const here = (await readRef(repository, ref)) ?? run.baseCommit;
-	const reach = place.store.machines === null ? null : reachOf(run.workflow, { env });
+	const reach = sharedReach(place);
 	if (reach === null) return [here];
 	const [there] = await remoteRefs(repository, reach, [ref]);
 	if (there === undefined) return [here];

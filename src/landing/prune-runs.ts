@@ -15,7 +15,7 @@ import { gitHost, type Places } from "../places/places.ts";
 import { bringShared, dropRun, reachOf } from "../places/remote-ground.ts";
 import { pruneSetupCache } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
-import { privatePrefix } from "../places/task-refs.ts";
+import { headsOf, ownPrefixes } from "../places/task-refs.ts";
 import type { RunRecord, TaskRecord } from "../store/records.ts";
 import { setAside } from "../store/sqlite/database.ts";
 import {
@@ -180,7 +180,7 @@ export function wayForward(
 
 // A deleted branch would leave the HEAD of a user's worktree without a commit.
 async function usedBranches({ repository }: Prune, run: RunRecord): Promise<string | null> {
-	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	const refs = await listRefs(repository, headsOf(run.runId));
 	const names = refs.map(({ ref }) => ref);
 	return await keepsBranches(repository, names, wayOf(run));
 }
@@ -198,26 +198,24 @@ async function isToPrune({ store, places, repository }: Prune, run: RunRecord): 
 	if (!run.pruned) return true;
 	if (store.machines === null) return false;
 	if (hasFilesHere(places, run.runId)) return true;
-	for (const prefix of prefixesOf(run.runId))
+	for (const prefix of ownPrefixes(run.runId))
 		if ((await listRefs(repository, prefix)).length > 0) return true;
 	return false;
 }
 
-const prefixesOf = (runId: string): readonly string[] => [
-	`refs/heads/sparring/${runId}/`,
-	privatePrefix(runId),
-];
-
 // Another machine pruned the run; what the base lacks here is archived first.
 function pruneHere(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
-	return underLease(pruning, run, async (_lease, current) => {
-		const uncommitted = await archiveUncommitted(pruning, current);
-		if ("reason" in uncommitted) return uncommitted;
-		const archived = [...uncommitted, ...(await archive(pruning, current))];
-		const bytes = await removeFiles(pruning, current);
-		await removeRefs(pruning.repository, run, prefixesOf(run.runId));
-		return { archived, bytes };
-	});
+	return underLease(pruning, run, (_lease, current) => removeHere(pruning, current));
+}
+
+// Before something is removed its commits are kept.
+async function removeHere(pruning: Pruning, run: RunRecord): Promise<Pruned> {
+	const uncommitted = await archiveUncommitted(pruning, run);
+	if ("reason" in uncommitted) return uncommitted;
+	const archived = [...uncommitted, ...(await archive(pruning, run))];
+	const bytes = await removeFiles(pruning, run);
+	await removeRefs(pruning.repository, run, ownPrefixes(run.runId));
+	return { archived, bytes };
 }
 
 // Null when another process holds the run, or something changed meanwhile.
@@ -225,16 +223,12 @@ function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	const { store, repository } = pruning;
 	return underLease(pruning, run, async (lease, current) => {
 		if (current.pruned || (await obstacleOf(pruning, current)) !== null) return null;
+		const done = await removeHere(pruning, current);
+		if ("reason" in done) return done;
 		const reach = reachOf(run.workflow, { env: pruning.env });
-		// Before anything is removed its commits are kept.
-		const uncommitted = await archiveUncommitted(pruning, current);
-		if ("reason" in uncommitted) return uncommitted;
-		const archived = [...uncommitted, ...(await archive(pruning, current))];
-		const bytes = await removeFiles(pruning, current);
-		await removeRefs(repository, run, prefixesOf(run.runId));
 		if (reach !== null) await dropRun(repository, reach, run.runId);
 		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
-		return { archived, bytes };
+		return done;
 	});
 }
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Supervision } from "../drive/run-options.ts";
-import { isHeld } from "../drive/take-run.ts";
+import { unlessHeld } from "../drive/take-run.ts";
 import { openRepository } from "../git/repository.ts";
+import { anySignal } from "../kernel/any-signal.ts";
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { claimCheckouts } from "../places/checkouts-home.ts";
@@ -113,8 +114,7 @@ export async function workThroughRun(
 	following: Omit<FollowOptions, "signal" | "onNotice"> & Pick<Supervision, "signal">,
 ): Promise<void> {
 	const ended = new AbortController();
-	const outer = following.signal === undefined ? [] : [following.signal];
-	const signal = AbortSignal.any([ended.signal, ...outer]);
+	const signal = anySignal(ended.signal, following.signal);
 	const clone = await lockClone(place.places).catch(unlessHeld);
 	const own = { machines: machinesOf(place.store), ...newWorker(), tags: [], slots: run.slots };
 	const failed = new AbortController();
@@ -123,7 +123,7 @@ export async function workThroughRun(
 		clone === null ? undefined : outwaitStore(() => work({ ...place, ...own, signal }), { signal });
 	const quiet = working?.catch((error: unknown) => failed.abort(error));
 	try {
-		const told = AbortSignal.any([failed.signal, ...outer]);
+		const told = anySignal(failed.signal, following.signal);
 		const { onNotice } = place;
 		await followRun(place.store.records, run.runId, { ...following, onNotice, signal: told });
 	} finally {
@@ -131,11 +131,6 @@ export async function workThroughRun(
 		await quiet;
 		clone?.release();
 	}
-}
-
-function unlessHeld(error: unknown): null {
-	if (isHeld(error)) return null;
-	throw error;
 }
 
 export async function workAt(

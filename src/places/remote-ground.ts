@@ -9,7 +9,7 @@ import type { RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { followBranch, hold, integrationOf } from "./follow-remote.ts";
 import { missingIn, taskPrefix } from "./remote-refs.ts";
-import { privatePrefix, wayOfRun } from "./task-refs.ts";
+import { headsOf, ownPrefixes, privatePrefix, wayOfRun } from "./task-refs.ts";
 
 export const DEFAULT_REMOTE = "origin";
 
@@ -139,7 +139,7 @@ export async function dropRun(
 	reach: Reach,
 	runId: string,
 ): Promise<number> {
-	const there = await remoteRefs(repository, reach, [headsOf(runId), privatePrefix(runId)]);
+	const there = await remoteRefs(repository, reach, ownPrefixes(runId));
 	for (let from = 0; from < there.length; from += BATCH) {
 		const moves = there
 			.slice(from, from + BATCH)
@@ -156,10 +156,6 @@ export async function dropRun(
 }
 
 const BATCH = 200;
-
-export function headsOf(runId: string): string {
-	return `refs/heads/sparring/${runId}/`;
-}
 
 async function standingHere(
 	repository: Repository,

@@ -3,11 +3,21 @@ import { moveRefs } from "../git/move-refs.ts";
 import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { notIn } from "../git/wholeness.ts";
+import type { Fault } from "../kernel/fault.ts";
 import type { TaskRefs } from "../loop/context.ts";
 import { branchGone, branchMovedAway, setBack } from "../merge/landing-branches.ts";
 
 export function privatePrefix(runId: string): string {
 	return `refs/sparring/${runId}/`;
+}
+
+export function headsOf(runId: string): string {
+	return `refs/heads/sparring/${runId}/`;
+}
+
+/** Below these stand all refs of a run but those that keep its commits from pruning. */
+export function ownPrefixes(runId: string): readonly [heads: string, kept: string] {
+	return [headsOf(runId), privatePrefix(runId)];
 }
 
 /** Way on after one of the branches of a run could not be moved. */
@@ -43,21 +53,17 @@ export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 			// Unless this is a repetition after a kill, nothing is to be looked at: one command moves both.
 			if (await moveRefs(repository, fresh, way)) return;
 			const stands = await readRef(repository, branch);
-			if (stands !== commit && (stands ?? null) !== previous) {
-				throw branchMovedAway(
+			const movedAway = (): Fault =>
+				branchMovedAway(
 					{ remote: null, branch: task.branch },
 					{ present: stands, expected: previous },
 				);
-			}
+			if (stands !== commit && (stands ?? null) !== previous) throw movedAway();
 			const moves = [
 				await missingMove(repository, branch, commit),
 				await missingMove(repository, kept, commit),
 			];
-			if (!(await moveRefs(repository, moves.flat(), way)))
-				throw branchMovedAway(
-					{ remote: null, branch: task.branch },
-					{ present: stands, expected: previous },
-				);
+			if (!(await moveRefs(repository, moves.flat(), way))) throw movedAway();
 		},
 		keep: async (label, commit) => {
 			await task.requireLease();
