@@ -34,7 +34,6 @@ export interface Machines {
 	claim(repository: Repository): Promise<void>;
 	readonly workers: Workers;
 	calls(runId: string): SharedCalls;
-	jobs(): Promise<Jobs>;
 	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */
 	ownJobs(onError: (error: Error) => void): Promise<Jobs>;
 }

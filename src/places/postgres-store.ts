@@ -73,7 +73,6 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			},
 			workers: postgresWorkers(postgres),
 			calls: postgresCalls(postgres),
-			jobs,
 			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
 		},
 		checkpointer: async (fence) => {

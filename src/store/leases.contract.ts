@@ -101,21 +101,6 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 			await records.commit(lease, []);
 		});
 
-		test("all live holders of a run are told, its own first, and those of no other run", async () => {
-			const task = await store.leases.take(RUN, { task: TASK });
-			const branch = await store.leases.take(RUN, "integration");
-			const other = await store.leases.take("other");
-			expect(await store.leases.holders(RUN)).toHaveLength(3);
-			await branch.release();
-			expect(await store.leases.holders(RUN)).toMatchObject([
-				{ pid: process.pid },
-				{ pid: process.pid },
-			]);
-			await task.release();
-			await other.release();
-			expect(await store.leases.holders("other")).toEqual([]);
-		});
-
 		test("a task's fence writes for its own task only, and makes no run", async () => {
 			await records.createRun(run(), [task(), task({ taskId: "docs", position: 1 })], lease);
 			const own = await store.leases.take(RUN, { task: TASK });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { OWN_START } from "../kernel/process-start.ts";
 import { ownIdentity, processStartTime, sharesProcesses } from "./process-identity.ts";
@@ -8,7 +9,7 @@ test("this process has a start time that does not change", () => {
 	const first = processStartTime(process.pid);
 	expect(first).toMatch(/./);
 	if (process.platform === "linux") expect(OWN_START).toBe(first);
-	expect(ownIdentity("laptop")).toMatchObject({ host: "laptop", pid: process.pid, started: first });
+	expect(ownIdentity()).toMatchObject({ host: hostname(), pid: process.pid, started: first });
 });
 
 test("a process that was killed has none, though its parent lives", async () => {

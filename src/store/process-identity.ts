@@ -33,9 +33,9 @@ export function processStartTime(
 	}
 }
 
-export function ownIdentity(host: string = hostname()): ProcessIdentity {
+export function ownIdentity(): ProcessIdentity {
 	return {
-		host,
+		host: hostname(),
 		boot: readOrEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
 		namespace: readOrEmpty(() => readlinkSync("/proc/self/ns/pid")),
 		pid: process.pid,

@@ -395,6 +395,4 @@ export interface Leases {
 	take(runId: string, scope?: LeaseScope): Promise<Lease>;
 	/** The live holder, if any. @param scope by default the run as a whole, else any part of it */
 	holder(runId: string, scope?: LeaseScope): Promise<LeaseHolder | undefined>;
-	/** Of the run and of its parts, the run's own first. */
-	holders(runId: string): Promise<readonly LeaseHolder[]>;
 }

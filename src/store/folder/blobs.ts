@@ -1,6 +1,7 @@
 import { constants, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { appendFile, type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { attempt } from "../../kernel/attempt.ts";
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
@@ -20,26 +21,23 @@ export function folderBlobs(directory: string): Blobs {
 			: undefined;
 	};
 	return {
-		put: async (key, text) => {
+		put: async (key, content) => {
 			const path = pathOf(key);
 			// What only reads, such as `spar status`, does without.
 			const { replaceFile } = await import("./replace-file.ts");
-			await asStateFault(path, () => replaceFile(path, text));
+			await asStateFault(path, () => replaceFile(path, content));
 		},
-		append: async (key, text) => {
+		append: async (key, content) => {
 			const path = pathOf(key);
 			await asStateFault(path, async () => {
 				mkdirSync(dirname(path), { recursive: true });
-				await appendFile(path, text);
+				await appendFile(path, content);
 			});
 		},
 		read: async (key, from = 0) =>
-			await withFile(pathOf(key), async (file) => {
-				let text = "";
-				const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
-				for await (const chunk of chunks) text += String(chunk);
-				return text;
-			}),
+			await withFile(pathOf(key), (file) =>
+				text(file.createReadStream({ start: from, autoClose: false, encoding: "utf8" })),
+			),
 		readBytes: async (key, from, most) =>
 			await withFile(pathOf(key), async (file) => {
 				const { size } = await file.stat();

@@ -90,8 +90,6 @@ function* databaseClock(): Query<number> {
 export function postgresLeases(
 	postgres: Postgres,
 	options: {
-		/** Name of this machine; by default the system's. */
-		readonly host?: string;
 		/** Who takes the leases; by default this process. */
 		readonly identity?: ProcessIdentity;
 		/** Milliseconds of a clock that nobody sets; by default the process's. */
@@ -102,7 +100,7 @@ export function postgresLeases(
 	return leasesIn({
 		runner: postgresRunner(postgres),
 		clock: databaseClock,
-		own: options.identity ?? ownIdentity(options.host),
+		own: options.identity ?? ownIdentity(),
 		mustBeat: true,
 		heartbeat: (beat, onLost, heldAt) => startHeartbeat({ beat, onLost, heldAt, now: monotonic }),
 		monotonic,

@@ -112,8 +112,8 @@ interface LeaseParts {
 	/** True where a process that this one can see and that does not beat counts as dead: it may be stopped or cut off. */
 	readonly mustBeat: boolean;
 	readonly heartbeat: Heartbeat;
-	/** Milliseconds of a clock that nobody sets. */
-	readonly monotonic: () => number;
+	/** Milliseconds of a clock that nobody sets; by default the process's. */
+	readonly monotonic?: () => number;
 }
 
 const holderOf = ({ host, pid, since, beat }: HeldLease): LeaseHolder => ({
@@ -132,7 +132,7 @@ export function leasesIn({
 	own,
 	mustBeat,
 	heartbeat,
-	monotonic,
+	monotonic = () => performance.now(),
 	clock,
 }: LeaseParts): Leases {
 	const isAlive = (held: HeldLease, now: number): boolean => {
@@ -141,8 +141,6 @@ export function leasesIn({
 		return (beats || !mustBeat) && processStartTime(held.pid) === held.started;
 	};
 	const how = { clock, isAlive };
-	const holders = async (runId: string, scope?: LeaseScope): Promise<readonly LeaseHolder[]> =>
-		(await runner.read(selectHolders(runId, scope, how))).map(holderOf);
 
 	const lease = (fence: Fence, heldAt: number): Lease => {
 		const lost = new AbortController();
@@ -171,7 +169,7 @@ export function leasesIn({
 			});
 			return lease({ runId, scope, epoch }, heldAt);
 		},
-		holder: async (runId, scope) => (await holders(runId, scope))[0],
-		holders: (runId) => holders(runId),
+		holder: async (runId, scope) =>
+			(await runner.read(selectHolders(runId, scope, how))).map(holderOf)[0],
 	};
 }

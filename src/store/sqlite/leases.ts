@@ -24,8 +24,6 @@ export function sqliteLeases(
 	db: Database,
 	options: {
 		readonly clock: Clock;
-		/** Name of this machine; by default the system's. */
-		readonly host?: string;
 		/** Who takes the leases; by default this process. */
 		readonly identity?: ProcessIdentity;
 	},
@@ -37,9 +35,8 @@ export function sqliteLeases(
 			yield* [];
 			return options.clock.now();
 		},
-		own: options.identity ?? ownIdentity(options.host),
+		own: options.identity ?? ownIdentity(),
 		mustBeat: false,
 		heartbeat,
-		monotonic: () => performance.now(),
 	});
 }

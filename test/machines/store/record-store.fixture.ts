@@ -57,6 +57,5 @@ export function grabbedLeases(postgres: Postgres): Leases {
 			};
 		},
 		holder: () => Promise.resolve(undefined),
-		holders: () => Promise.resolve([]),
 	};
 }
