@@ -11,8 +11,8 @@ const row = (score: number | null, over: Partial<CalibrationRow> = {}): Calibrat
 });
 const rows = (count: number, score: number, outcome: CalibrationRow["outcome"]) =>
 	Array.from({ length: count }, () => row(score, { outcome }));
-const bucket = (given: readonly CalibrationRow[], from: number, fewest?: number) =>
-	calibrationOf(given, fewest)[0]?.buckets.find((each) => each.from === from);
+const bucket = (given: readonly CalibrationRow[], from: number) =>
+	calibrationOf(given)[0]?.buckets.find((each) => each.from === from);
 
 test("ten scores of 0.95 of which five turned out good were too high", () => {
 	const found = bucket([...rows(5, 0.95, "good"), ...rows(5, 0.95, "bad")], 0.9);
@@ -41,8 +41,8 @@ test("below the bound it says that there are too few, with the counts", () => {
 		share: 0,
 		verdict: "too few",
 	});
-	expect(bucket(rows(9, 0.95, "bad"), 0.9, 9)?.verdict).toBe("too high");
-	expect(bucket(rows(9, 0.95, "bad"), 0.5, 0)).toEqual({
+	expect(bucket(rows(10, 0.95, "bad"), 0.9)?.verdict).toBe("too high");
+	expect(bucket(rows(9, 0.95, "bad"), 0.5)).toEqual({
 		from: 0.5,
 		to: 0.7,
 		count: 0,

@@ -52,16 +52,13 @@ const FEWEST = 10;
  * Share of the scores of each height that turned out right, by agent and metric. Ten scores of 0.95 of which five
  * turned out good: share 0.5, interval 0.237 to 0.763, `too high`.
  */
-export function calibrationOf(
-	rows: readonly CalibrationRow[],
-	fewest: number = FEWEST,
-): Calibration[] {
+export function calibrationOf(rows: readonly CalibrationRow[]): Calibration[] {
 	const byAgent = Map.groupBy(rows, ({ agent }) => agent);
 	return [...byAgent].sort(byName).flatMap(([agent, ofAgent]) => {
 		const byMetric = Map.groupBy(ofAgent, ({ metric }) => metric);
 		return [...byMetric]
 			.sort(byName)
-			.map(([metric, group]) => ({ agent, metric, ...calibrate(group, fewest) }));
+			.map(([metric, group]) => ({ agent, metric, ...calibrate(group) }));
 	});
 }
 
@@ -74,10 +71,7 @@ interface Scored {
 	readonly outcome: ScoreOutcome;
 }
 
-function calibrate(
-	rows: readonly CalibrationRow[],
-	fewest: number,
-): Omit<Calibration, "agent" | "metric"> {
+function calibrate(rows: readonly CalibrationRow[]): Omit<Calibration, "agent" | "metric"> {
 	const scored = rows.flatMap(({ score, outcome }): Scored[] =>
 		score !== null && isScore(score) ? [{ score, outcome }] : [],
 	);
@@ -86,16 +80,11 @@ function calibrate(
 		count: known.length,
 		waiting: scored.length - known.length,
 		unscored: rows.length - scored.length,
-		buckets: HEIGHTS.map(({ from, to }) => bucketOf(from, to, known, fewest)),
+		buckets: HEIGHTS.map(({ from, to }) => bucketOf(from, to, known)),
 	};
 }
 
-function bucketOf(
-	from: number,
-	to: number,
-	known: readonly Scored[],
-	fewest: number,
-): CalibrationBucket {
+function bucketOf(from: number, to: number, known: readonly Scored[]): CalibrationBucket {
 	const inside = known.filter(({ score }) => score >= from && (score < to || to === 1));
 	const count = inside.length;
 	const good = inside.filter(({ outcome }) => outcome === "good").length;
@@ -105,7 +94,7 @@ function bucketOf(
 	}
 	const mean = inside.reduce((sum, { score }) => sum + score, 0) / count;
 	const interval = wilsonInterval(good, count);
-	const verdict = count < fewest ? "too few" : verdictOf(mean, interval);
+	const verdict = count < FEWEST ? "too few" : verdictOf(mean, interval);
 	return { from, to, count, good, mean, share: good / count, interval, verdict };
 }
 

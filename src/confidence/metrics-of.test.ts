@@ -113,19 +113,6 @@ describe("test_coverage", () => {
 		});
 		expect(measuredLines(0, 0).score).toBeNull();
 	});
-
-	test.each([
-		[-1, 10],
-		[11, 10],
-		[Number.NaN, 10],
-		[1.5, 10],
-		[0, Number.POSITIVE_INFINITY],
-	])("counts of %d of %d can't be true", (covered, executable) => {
-		expect(measuredLines(covered, executable)).toEqual({
-			score: null,
-			reason: `the counts can't be true: ${covered} of ${executable} changed lines are covered`,
-		});
-	});
 });
 
 describe.each([
@@ -156,12 +143,6 @@ describe.each([
 	test("is 0.0 when the check failed although no result is new", () => {
 		const given = { evidence: [piece({ status: "fail" })], newResults: results(0, 0) };
 		expect(measured(type, given)).toEqual({ score: 0, reason: "scan: fail" });
-	});
-
-	test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])("a weight of %d is no value", (weight) => {
-		expect(
-			measured(type, { evidence: [piece()], newResults: results(1, weight) }).score,
-		).toBeNull();
 	});
 
 	test("is the lowest of several checks, and has no value when one of them has none", () => {
@@ -385,10 +366,6 @@ describe("llm_judge", () => {
 			score: null,
 			reason: "reviewer gave no score: timeout",
 		});
-		expect(judged({ ...answer, score: Number.NaN })).toEqual({
-			score: null,
-			reason: "reviewer gave NaN, which is not from 0.0 to 1.0",
-		});
 	});
 });
 
@@ -430,8 +407,4 @@ test("without a report the reason is kept", () => {
 		score: null,
 		reason: "older than the run",
 	});
-});
-
-test.each([Number.NaN, -1, 0.5])("%d mutants are no value", (detected) => {
-	expect(mutationScore({ ...counted, detected, undetected: 2 }).score).toBeNull();
 });

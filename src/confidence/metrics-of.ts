@@ -18,7 +18,6 @@ import {
 	shareMeasure,
 } from "./metric.ts";
 import { requirementCoverage } from "./requirement-coverage.ts";
-import { isScore } from "./score-of.ts";
 
 export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
 	readonly claims: readonly CriterionClaim[] | null;
@@ -145,12 +144,10 @@ function scored(
 		return { score: status === "pass" ? 1 : 0, reason: `${check}: ${status}` };
 	}
 	const { fresh, weight } = results;
-	return Number.isFinite(weight) && weight >= 0
-		? {
-				score: cleanScore(results),
-				reason: `${check}: ${fresh} new results of weight ${weight}`,
-			}
-		: { score: null, reason: `${check}: new results of weight ${weight} can't be true` };
+	return {
+		score: cleanScore(results),
+		reason: `${check}: ${fresh} new results of weight ${weight}`,
+	};
 }
 
 /** The outcome of an evaluator's call. */
@@ -188,7 +185,5 @@ function judgeScore(evaluator: string | undefined, { judges, seats }: JudgeRecor
 			reason: `${agent} has a seat in this task, so its score does not count`,
 		};
 	}
-	return isScore(score)
-		? { score, reason: `scored by ${agent}`, rationale }
-		: { score: null, reason: `${agent} gave ${score}, which is not from 0.0 to 1.0` };
+	return { score, reason: `scored by ${agent}`, rationale };
 }

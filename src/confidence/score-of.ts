@@ -18,34 +18,18 @@ export interface Score {
  * 0.0.
  */
 export function scoreOf(mode: ScoreMode, threshold: number, metrics: readonly EvalMetric[]): Score {
-	const score = mode === "raw" ? lowest(computeRaw(metrics)) : computeConfidence(metrics);
-	const measured = metrics.some(({ score: one }) => one !== null && isScore(one));
-	const met = measured && isScore(threshold) && score >= threshold;
-	return { score, advisory: met ? ADVISORY : null, warnings: warningsOf(mode, threshold, metrics) };
+	const lowest = metrics.length === 0 ? 0 : Math.min(...computeRaw(metrics));
+	const score = mode === "raw" ? lowest : computeConfidence(metrics);
+	const measured = metrics.some(({ score: one }) => one !== null);
+	const met = measured && score >= threshold;
+	return { score, advisory: met ? ADVISORY : null, warnings: warningsOf(metrics) };
 }
 
-function lowest(scores: readonly number[]): number {
-	return scores.length === 0 ? 0 : scores.reduce((least, score) => Math.min(least, score));
-}
-
-function warningsOf(mode: ScoreMode, threshold: number, metrics: readonly EvalMetric[]): string[] {
-	const weightless = mode === "raw" ? [] : metrics.filter(({ weight }) => !isWeight(weight));
-	return [
-		...(metrics.length === 0 ? ["the score is 0.0: there are no metrics"] : []),
-		...weightless.map(
-			(metric) =>
-				`the score is 0.0: the weight of ${nameOf(metric)} is ${metric.weight}, and it must be above 0`,
-		),
-		...metrics.flatMap(warningOf),
-		...(isScore(threshold) ? [] : [`no threshold can be met: ${threshold} is not from 0.0 to 1.0`]),
-	];
-}
-
-function warningOf(metric: EvalMetric): string[] {
-	const { score, reason } = metric;
-	if (score === null) return [`${nameOf(metric)} has no value and counts as 0.0: ${reason}`];
-	if (isScore(score)) return [];
-	return [`${nameOf(metric)} counts as 0.0: its score is ${score}, not from 0.0 to 1.0`];
+function warningsOf(metrics: readonly EvalMetric[]): string[] {
+	if (metrics.length === 0) return ["the score is 0.0: there are no metrics"];
+	return metrics
+		.filter(({ score }) => score === null)
+		.map((metric) => `${nameOf(metric)} has no value and counts as 0.0: ${metric.reason}`);
 }
 
 function nameOf({ type, evaluator_agent: evaluator }: EvalMetric): string {

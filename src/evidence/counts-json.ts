@@ -1,13 +1,10 @@
+import { type Snake, snake } from "../kernel/snake-case.ts";
 import type { TestCounts } from "./evidence.ts";
 
 /** Cases in `known_failing` also failed at the baseline and are not in `failed`. */
-export type CountsJson = Readonly<
-	Record<"total" | "passed" | "failed" | "skipped" | "known_failing", number>
->;
+export type CountsJson = Snake<TestCounts>;
 
 /** Counts in the form that leaves Sparring: in contexts, questions and traces. */
 export function countsJson(counts: TestCounts | null): CountsJson | null {
-	if (counts === null) return null;
-	const { total, passed, failed, skipped, knownFailing } = counts;
-	return { total, passed, failed, skipped, known_failing: knownFailing };
+	return counts && snake(counts, "total", "passed", "failed", "skipped", "knownFailing");
 }
