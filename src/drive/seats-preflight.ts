@@ -37,7 +37,7 @@ export async function tryTheSeats(request: SeatsRequest): Promise<ReadonlyMap<st
 	const { workflow, runId, options } = request;
 	// What a run was started with is known by then.
 	const gates = runId === null ? gateProblems(workflow) : [];
-	const seats = await seatProblems(request);
+	const seats = await seatProblems({ ...request, signal: options.signal });
 	const again = runId === null ? "spar run" : `spar resume ${runId}`;
 	await settlePreflight({
 		problems: [...gates, ...seats],
@@ -97,10 +97,10 @@ export async function seatProblems({
 	baseCommit,
 	env,
 	values,
-	options: { signal },
-}: Omit<SeatsRequest, "runId" | "options"> & {
-	readonly options: Pick<SeatsRequest["options"], "signal">;
-}): Promise<readonly SeatProblem[]> {
+	signal,
+}: Omit<SeatsRequest, "runId" | "options"> & Pick<SeatsRequest["options"], "signal">): Promise<
+	readonly SeatProblem[]
+> {
 	const needed = neededAgents(workflow);
 	const evaluators = workflow.tasks.flatMap(evaluatorsOf);
 	const inCheckout = async (path: string): Promise<string | null> =>

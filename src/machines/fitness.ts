@@ -189,7 +189,7 @@ export class Fitness {
 			baseCommit: run.baseCommit,
 			env: this.#env,
 			values: {},
-			options: { signal: asked.signal },
+			signal: asked.signal,
 		});
 		const entry: Asked = { found, until: performance.now() + LACKING_MS };
 		this.#asked.set(key, entry);

@@ -36,13 +36,10 @@ export function criteriaStatus(
 	criteria: readonly string[],
 	report: Pick<CoachReport, "requirements_status">,
 ): CriterionStatement[] {
-	const entries = new Map<string, CriterionEntry[]>();
-	for (const entry of report.requirements_status) {
+	const entries = Map.groupBy(report.requirements_status, (entry) => {
 		const criterion = matchCriterion(criteria, entry.criterion);
-		if (criterion === null) continue;
-		const key = collapse(criterion);
-		entries.set(key, [...(entries.get(key) ?? []), entry]);
-	}
+		return criterion === null ? null : collapse(criterion);
+	});
 	return criteria.map((criterion) => judge(criterion, entries.get(collapse(criterion)) ?? []));
 }
 
