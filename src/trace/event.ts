@@ -27,7 +27,6 @@ export interface EventData {
 	"landing-refused": { branch: string; reason: string };
 	/** The landing merged a base that had moved, and the checks passed on that; both branches are about to move there. */
 	"base-merged": { base: string; into: string; commit: string };
-	"run-cancelled": { by: string };
 	/**
 	 * Something was in the way before the run's first call; an event only where that was so. `stopped`: the run did not go
 	 * on, and waits to be resumed.

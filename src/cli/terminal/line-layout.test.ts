@@ -371,7 +371,6 @@ test("events of the run have no task before them", () => {
 			at,
 		),
 		runEvent("run-resumed", { owner: "me" }, at),
-		runEvent("run-cancelled", { by: "me" }, at),
 		runEvent("run-ended", { status: "completed" }, at),
 		runEvent("base-merged", { base: "main", into: "work", commit: "abc" }, at),
 		runEvent("run-landed", { branch: "main", commit: "abc" }, at),
@@ -380,7 +379,6 @@ test("events of the run have no task before them", () => {
 	expect(lines).toEqual([
 		"run r1 of w on main (abc): a, b",
 		"run r1 goes on",
-		"run r1 is cancelled by me",
 		"run r1: completed",
 		"merged main into work (abc)",
 		"landed on main (abc)",

@@ -135,9 +135,6 @@ const RUN = {
 		short: `run ${run} goes on${otherAgents(agents)}`,
 		long: `resumed by ${owner}${otherAgents(agents)}`,
 	}),
-	"run-cancelled": ({ by }, { run }) => ({
-		short: `run ${run} is cancelled by ${oneLine(by)}`,
-	}),
 	"preflight-ended": ({ outcome, problems }) => {
 		const texts = problems.map((problem) => preflightProblem(problem, LIMIT));
 		return outcome === "stopped"
