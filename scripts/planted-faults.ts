@@ -227,7 +227,7 @@ const LOOP: readonly PlantedFault[] = [
 
 /** Many tasks at once: the queue, its limits, and what is stored of it. */
 const TOGETHER: readonly PlantedFault[] = [
-	["merge/merge-queue.ts", "if (entry.alone || at >= this.#depth) return null;", ""],
+	["merge/merge-queue.ts", "if (entry.alone || at >= QUEUE_DEPTH) return null;", ""],
 	["merge/merge-queue.ts", "return place === -1 || place < at;", "return false;"],
 	["merge/merge-queue.ts", "if (entry.hasLanded) return this.release(entry.task);", ""],
 	["loop/admission/reservations.ts", "if (free <= SLACK_USD) return false;", ""],
