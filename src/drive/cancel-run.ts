@@ -103,22 +103,18 @@ async function cancelHere(
 	runId: string,
 	checkoutOf: Cancelling["checkoutOf"],
 ): Promise<boolean> {
-	const lease = await store.leases.take(runId).catch(unlessHeld);
+	await using lease = await store.leases.take(runId).catch(unlessHeld);
 	if (lease === null) return false;
-	try {
-		const run = await store.records.run(runId);
-		// It ended by itself before the lease was ours.
-		if (run === undefined || !isUnended(run)) return true;
-		const { endMarked } = await import("../process/process-tree.ts");
-		await endMarked(`${runId}:`);
-		const commit = async (writes: readonly Write[]): Promise<void> => {
-			await store.records.commit(lease, writes);
-		};
-		await cancelTasks(store.records, runId, { checkoutOf, commit });
-		return true;
-	} finally {
-		await lease.release();
-	}
+	const run = await store.records.run(runId);
+	// It ended by itself before the lease was ours.
+	if (run === undefined || !isUnended(run)) return true;
+	const { endMarked } = await import("../process/process-tree.ts");
+	await endMarked(`${runId}:`);
+	const commit = async (writes: readonly Write[]): Promise<void> => {
+		await store.records.commit(lease, writes);
+	};
+	await cancelTasks(store.records, runId, { checkoutOf, commit });
+	return true;
 }
 
 /**

@@ -165,14 +165,10 @@ export async function underLease<T>(
 	run: RunRecord,
 	work: (lease: Lease, current: RunRecord) => Promise<T>,
 ): Promise<T | null> {
-	const lease = await store.leases.take(run.runId).catch(unlessHeld);
+	await using lease = await store.leases.take(run.runId).catch(unlessHeld);
 	if (lease === null) return null;
-	try {
-		const current = await store.records.run(run.runId);
-		return current === undefined || isUnended(current) ? null : await work(lease, current);
-	} finally {
-		await lease.release();
-	}
+	const current = await store.records.run(run.runId);
+	return current === undefined || isUnended(current) ? null : await work(lease, current);
 }
 
 // `refs/sparring/archive` is never removed by Sparring.

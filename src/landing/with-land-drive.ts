@@ -19,19 +19,15 @@ export async function withLandDrive<T>(
 	work: (drive: Drive) => Promise<T>,
 ): Promise<T> {
 	const { run, places, env, store } = given;
-	const turn = await landingTurn(store, run);
+	await using _turn = await landingTurn(store, run);
+	const repository = await openRepository(places.root, gitHost(env));
+	await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
+	const drive = { ...given, repository };
+	const opened = openLazyHost(drive);
 	try {
-		const repository = await openRepository(places.root, gitHost(env));
-		await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
-		const drive = { ...given, repository };
-		const opened = openLazyHost(drive);
-		try {
-			return await work({ ...drive, host: opened.host });
-		} finally {
-			await opened.close();
-		}
+		return await work({ ...drive, host: opened.host });
 	} finally {
-		await turn?.release();
+		await opened.close();
 	}
 }
 

@@ -83,10 +83,6 @@ function requireAddress(places: Places): string {
 
 async function withMachines<T>(places: Places, work: (store: Store) => Promise<T>): Promise<T> {
 	requireAddress(places);
-	const store = await openStore(places);
-	try {
-		return await work(store);
-	} finally {
-		await store.close();
-	}
+	await using store = await openStore(places);
+	return await work(store);
 }

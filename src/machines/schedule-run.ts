@@ -98,21 +98,16 @@ export interface Scheduling extends WorkerPlace {
 /** Looks at a run once, under its lease. Harmless when repeated: everything that changes a run sends another look. */
 export async function scheduleRun(scheduling: Scheduling, runId: string): Promise<void> {
 	const { store } = scheduling;
-	const lease = await store.leases.take(runId);
-	try {
-		const run = await findRun(store.records, runId);
-		const commit = committer(store.records, { lease, onEvent: scheduling.onEvent });
-		if (isUnended(run)) await lookAt(scheduling, run, commit);
-		// Whoever cancelled the run where nobody worked on it knows of it.
-		else if (run.status === "cancelled") return;
-		const now = await findRun(store.records, runId);
-		await tellPeople(scheduling, { run: now, lease, commit });
-		const tasks = await store.records.tasks(runId);
-		if ((await landingState(store.records, now, tasks)).isAwaited)
-			await scheduling.land(now, lease);
-	} finally {
-		await lease.release();
-	}
+	await using lease = await store.leases.take(runId);
+	const run = await findRun(store.records, runId);
+	const commit = committer(store.records, { lease, onEvent: scheduling.onEvent });
+	if (isUnended(run)) await lookAt(scheduling, run, commit);
+	// Whoever cancelled the run where nobody worked on it knows of it.
+	else if (run.status === "cancelled") return;
+	const now = await findRun(store.records, runId);
+	await tellPeople(scheduling, { run: now, lease, commit });
+	const tasks = await store.records.tasks(runId);
+	if ((await landingState(store.records, now, tasks)).isAwaited) await scheduling.land(now, lease);
 }
 
 async function lookAt(scheduling: Scheduling, run: RunRecord, commit: Commit): Promise<void> {

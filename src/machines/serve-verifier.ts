@@ -56,14 +56,10 @@ export async function verifyForAnother(
 ): Promise<VerificationAnswer> {
 	try {
 		if (!hasStore(place.places)) throw noRuns();
-		const store = await openStore(place.places);
-		try {
-			return await withinFence(job, store, signal, (during) =>
-				verified(job, { ...place, store: store.fenced(job.fence) }, during),
-			);
-		} finally {
-			await store.close();
-		}
+		await using store = await openStore(place.places);
+		return await withinFence(job, store, signal, (during) =>
+			verified(job, { ...place, store: store.fenced(job.fence) }, during),
+		);
 	} catch (error) {
 		signal.throwIfAborted();
 		const spent = spentAccountIn(error);
@@ -173,7 +169,8 @@ async function driveOf(
 	// It verifies itself, whatever way the request came.
 	const workflow = { ...stored, verification: { ...stored.verification, via: undefined } };
 	// The fence is borrowed: who asked keeps the lease, and gives it back.
-	const lease: Lease = { ...fence, lost: signal, release: () => Promise.resolve() };
+	const release = (): Promise<void> => Promise.resolve();
+	const lease: Lease = { ...fence, lost: signal, release, [Symbol.asyncDispose]: release };
 	const copied = copiedFiles(await makeRunDirectory(places, run.runId, onNotice));
 	const masker = maskerOf(env, workflow, copiedSecrets(copied));
 	return { run, workflow, lease, store, places, repository, env, masker, onNotice };

@@ -46,20 +46,16 @@ export async function knownIds({
 	const places = placesOf(root, env);
 	if (!existsSync(places.database)) return { runs: [], tasks: [], workflowTasks, items: [] };
 	const { openStore } = await import("./store.ts");
-	const store = await openStore(places, { readOnly: true });
+	await using store = await openStore(places, { readOnly: true });
 	const { records } = store;
-	try {
-		const runs = (await records.runs()).map(({ runId }) => runId).slice(0, MOST_RUNS);
-		const [newest] = runs;
-		const tasks = newest === undefined ? [] : await records.tasks(newest);
-		const items = await records.items();
-		return {
-			runs,
-			tasks: tasks.map(({ taskId }) => taskId).filter(isSafe),
-			workflowTasks,
-			items: items.filter(({ answer }) => answer === null).map(({ id }) => id),
-		};
-	} finally {
-		await store.close();
-	}
+	const runs = (await records.runs()).map(({ runId }) => runId).slice(0, MOST_RUNS);
+	const [newest] = runs;
+	const tasks = newest === undefined ? [] : await records.tasks(newest);
+	const items = await records.items();
+	return {
+		runs,
+		tasks: tasks.map(({ taskId }) => taskId).filter(isSafe),
+		workflowTasks,
+		items: items.filter(({ answer }) => answer === null).map(({ id }) => id),
+	};
 }

@@ -6,7 +6,7 @@ import type { Fence, Leases, Records } from "../store/records.ts";
 import type { SharedCalls } from "../store/shared-calls.ts";
 import type { Workers } from "../store/workers.ts";
 
-export interface Store {
+export interface Store extends AsyncDisposable {
 	readonly records: Records;
 	readonly leases: Leases;
 	readonly blobs: Blobs;

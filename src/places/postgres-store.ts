@@ -61,6 +61,11 @@ export async function openPostgresStore(places: Places, address: string): Promis
 	const records = postgresRecords(postgres, {
 		announce: async (client, runId) => (await jobs()).announce(executeOn(client), runId),
 	});
+	const close = async (): Promise<void> => {
+		for (const each of opened.splice(0))
+			await each.then((one) => one.close()).catch(() => undefined);
+		await postgres.close();
+	};
 	const store: Store = {
 		fenced: (fence) => ({ ...store, blobs: postgresBlobs(postgres, fence) }),
 		records: portableRecords(records, places),
@@ -80,11 +85,8 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			return checkpointer(postgresRunner(postgres), fence);
 		},
 		requireFile: () => undefined,
-		close: async () => {
-			for (const each of opened.splice(0))
-				await each.then((one) => one.close()).catch(() => undefined);
-			await postgres.close();
-		},
+		close,
+		[Symbol.asyncDispose]: close,
 	};
 	return store;
 }

@@ -25,6 +25,7 @@ export async function openStore(
 		return await openPostgresStore(places, address);
 	}
 	const db = openDatabase(places.database, options);
+	const close = async (): Promise<void> => db.close();
 	const store: Store = {
 		fenced: () => store,
 		records: portableRecords(sqliteRecords(db), places),
@@ -38,9 +39,8 @@ export async function openStore(
 		requireFile: () => {
 			db.requireFile();
 		},
-		close: async () => {
-			db.close();
-		},
+		close,
+		[Symbol.asyncDispose]: close,
 	};
 	return store;
 }

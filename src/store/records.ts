@@ -377,7 +377,7 @@ export interface LeaseHolder {
 }
 
 /** A run, or a part of it, taken for this process. */
-export interface Lease extends Fence {
+export interface Lease extends Fence, AsyncDisposable {
 	/** Aborted when another process took it over. */
 	readonly lost: AbortSignal;
 	/** Gives it free; idempotent. */

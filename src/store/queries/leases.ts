@@ -158,7 +158,7 @@ export function leasesIn({
 				if (!(error instanceof Fault)) throw error;
 			}
 		};
-		return { ...fence, lost: lost.signal, release };
+		return { ...fence, lost: lost.signal, release, [Symbol.asyncDispose]: release };
 	};
 	return {
 		take: async (runId, scope = "run") => {

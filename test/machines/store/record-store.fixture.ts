@@ -54,6 +54,7 @@ export function grabbedLeases(postgres: Postgres): Leases {
 				epoch: Number(rows[0]?.["epoch"]),
 				lost: new AbortController().signal,
 				release: () => Promise.resolve(),
+				[Symbol.asyncDispose]: () => Promise.resolve(),
 			};
 		},
 		holder: () => Promise.resolve(undefined),
