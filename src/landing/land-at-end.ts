@@ -30,7 +30,7 @@ export async function landAtEnd(landing: LandingAtEnd): Promise<string | null> {
 	const { store, run, signal } = landing;
 	if (!isLandingDue(run, await store.records.tasks(run.runId))) return null;
 	const cancelled = new AbortController();
-	const poll = setInterval(() => {
+	using _poll = setInterval(() => {
 		void store.records.cancelRequested(run.runId).then(
 			(asked) => asked && cancelled.abort(),
 			// A database that cannot be read shows itself in the work.
@@ -47,8 +47,6 @@ export async function landAtEnd(landing: LandingAtEnd): Promise<string | null> {
 		}
 		if (!(error instanceof Fault)) throw error;
 		return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
-	} finally {
-		clearInterval(poll);
 	}
 }
 

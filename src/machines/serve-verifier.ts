@@ -88,7 +88,7 @@ async function withinFence<T>(
 	};
 	await require();
 	const ended = new AbortController();
-	const polling = setInterval(() => {
+	using _polling = setInterval(() => {
 		// A database that cannot be read shows itself in the work.
 		void require().catch((error: unknown) => error instanceof Fault && ended.abort(error));
 	}, FENCE_POLL_MS);
@@ -97,8 +97,6 @@ async function withinFence<T>(
 	} catch (error) {
 		ended.signal.throwIfAborted();
 		throw error;
-	} finally {
-		clearInterval(polling);
 	}
 }
 

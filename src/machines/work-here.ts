@@ -22,7 +22,7 @@ import { type WorkerOptions, type WorkOptions, work } from "./worker.ts";
 
 // Two workers would share checkouts and the vault of a run. The lock is the file system's, by way of SQLite, so it ends with
 // the process, however that ends.
-async function lockClone(places: Places): Promise<{ readonly directory: string; release(): void }> {
+async function lockClone(places: Places): Promise<Disposable & { readonly directory: string }> {
 	await makeStateDirectory(places);
 	const { directory } = await claimCheckouts(places);
 	const holder = join(directory, "worker");
@@ -38,7 +38,7 @@ async function lockClone(places: Places): Promise<{ readonly directory: string; 
 		});
 	}
 	writeFileSync(holder, `${hostname()}, pid ${process.pid}`);
-	return { directory, release: () => lock.close() };
+	return { directory, [Symbol.dispose]: () => lock.close() };
 }
 
 const LOOK_MS = 400;
@@ -115,7 +115,7 @@ export async function workThroughRun(
 ): Promise<void> {
 	const ended = new AbortController();
 	const signal = anySignal(ended.signal, following.signal);
-	const clone = await lockClone(place.places).catch(unlessHeld);
+	using clone = await lockClone(place.places).catch(unlessHeld);
 	const own = { machines: machinesOf(place.store), ...newWorker(), tags: [], slots: run.slots };
 	const failed = new AbortController();
 	// A store that is away is told of by whoever follows the run.
@@ -129,7 +129,6 @@ export async function workThroughRun(
 	} finally {
 		ended.abort(new Error("the run that was followed rests"));
 		await quiet;
-		clone?.release();
 	}
 }
 
@@ -139,16 +138,12 @@ export async function workAt(
 ): Promise<void> {
 	const machines = machinesOf(place.store);
 	await machines.claim(await openRepository(place.places.root, gitHost(place.env)));
-	const clone = await lockClone(place.places);
-	try {
-		// Nobody else works here now; only a landing does not need the clone.
-		const ended = await endMarkedIn(clone.directory, (mark) => !mark.includes(":landing:"));
-		if (ended > 0) how.onNotice(`processes that an earlier worker left here were ended: ${ended}`);
-		const tags = [...new Set(how.tags)].sort();
-		const own = { ...newWorker(), tags };
-		onReady({ ...own, slots: how.slots });
-		await work({ ...place, ...how, machines, ...own });
-	} finally {
-		clone.release();
-	}
+	using clone = await lockClone(place.places);
+	// Nobody else works here now; only a landing does not need the clone.
+	const ended = await endMarkedIn(clone.directory, (mark) => !mark.includes(":landing:"));
+	if (ended > 0) how.onNotice(`processes that an earlier worker left here were ended: ${ended}`);
+	const tags = [...new Set(how.tags)].sort();
+	const own = { ...newWorker(), tags };
+	onReady({ ...own, slots: how.slots });
+	await work({ ...place, ...how, machines, ...own });
 }

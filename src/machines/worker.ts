@@ -219,7 +219,7 @@ class Worker {
 	async #do(work: Work): Promise<void> {
 		const { job } = work;
 		const wasUnfit = this.#fitness.isUnfit(job);
-		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
+		using _keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
 		try {
 			const what = await this.#handle(work);
 			// Of what is left to others the run is scheduled again at once: no pause grows for them.
@@ -230,8 +230,6 @@ class Worker {
 			const why = error instanceof Error ? error.message : String(error);
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
 			await this.#jobs.giveBack(job, why).catch(() => undefined);
-		} finally {
-			clearInterval(keeping);
 		}
 	}
 
