@@ -26,9 +26,9 @@ import { type Suspicion, suspicionText } from "../wall/suspicion.ts";
 import { judgesOf } from "../workflow/tie-breaker-of.ts";
 import type { ChecklistItem, Workflow } from "../workflow/workflow.ts";
 import { type Compared, comparedByNow, excusedByNow } from "./base-by-now.ts";
-import { askBattery, type BatteryAnswer, type BatteryRequest } from "./battery/battery.ts";
 import { type Measured, measureTests } from "./battery/measure.ts";
 import type { MeasureRequest } from "./battery/measure-plan.ts";
+import { nearValues } from "./battery/near-values.ts";
 import { type Replay, type ReplayRequest, replay } from "./battery/replay.ts";
 import type { ReplayPlace } from "./battery/replay-check.ts";
 import { checkSuite, type TaskSuite } from "./check-suite.ts";
@@ -61,8 +61,8 @@ function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
 				replay(stand, { checkout: places.checks, name: "checks", purpose }, product),
 			/** Measures whether changed tests notice what the base's do. What is stored is not measured again. */
 			measure: (product: MeasureRequest): Promise<Measured> => measureTests(stand, product),
-			/** Asks what runs on variants of the work tell. Those that are stored are not made again. */
-			battery: (product: BatteryRequest): Promise<BatteryAnswer> => askBattery(stand, product),
+			/** Asks whether work that passes fits the tests' values alone. What is stored is not run again. */
+			near: (product: MeasureRequest): Promise<readonly Suspicion[]> => nearValues(stand, product),
 		},
 		commits: {
 			treeOf: (commit: string) => treeOf(vault, commit),
@@ -131,18 +131,18 @@ export async function judgeTree(input: JudgeInput, pair: JudgedPair): Promise<Ju
 	const ran = { baseline: [...baseline.values()], now: checked, replayed, kept: measured.kept };
 	const compared = await compareTrees(input, pair, ran);
 	const isClean = compared.violations.length === 0;
-	const found = isClean ? await checks.battery(request) : { violations: [], suspicions: [] };
+	const near = isClean ? await checks.near(request) : [];
 	// What is skipped notices nothing: one word for one cause.
 	const known = new Set(compared.blocked.map(({ path }) => path));
 	const isTold = (at: number): boolean => known.has(measured.weaker[at] ?? "");
 	const less = measured.violations.filter((_text, at) => !isTold(at));
-	const violations = [...compared.violations, ...less, ...found.violations];
+	const violations = [...compared.violations, ...less];
 	const excused = excusedByNow({ baseline, checked });
 	// One question for one cause: who does something else does it for values near to the tests', too.
 	const isToldElse = ({ rule, file }: Suspicion): boolean =>
 		(rule === "other_expected" && measured.weaker.includes(file)) ||
 		(rule === "differs_nearby" && replayed.otherwise?.files.has(file) === true);
-	const all = [...compared.suspicions, ...excused, ...found.suspicions];
+	const all = [...compared.suspicions, ...excused, ...near];
 	const suspicions = all.filter((one) => !isToldElse(one));
 	const notes = [...compared.notes, ...measured.notes];
 	const weaker = measured.weaker

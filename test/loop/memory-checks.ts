@@ -83,7 +83,7 @@ export class MemoryChecks {
 			prepareAssembled: () => undefined,
 			replay: (request) => this.#replay(request, "turn"),
 			measure: async () => ({ violations: [], weaker: [], kept: new Set(), notes: [] }),
-			battery: async () => ({ violations: [], suspicions: [] }),
+			near: async () => [],
 			mutate: async () => [],
 			replayCold: (commit) => this.#replayCold(commit),
 			ofAssembled: (merged) => this.#assembled(merged),
