@@ -6,7 +6,7 @@ import { attempt } from "../kernel/attempt.ts";
 import { fieldAt, jsonIn, listOf } from "../kernel/fields.ts";
 import { sha256 } from "../kernel/json.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
-import { type CheckAllowance, checkAllowance } from "./check-allowance.ts";
+import { allowanceText, type CheckAllowance, checkAllowance } from "./check-allowance.ts";
 
 /** Work as it was when something in it was allowed: trees of its base and of itself. */
 export type AllowedWork = readonly [base: string, tree: string];
@@ -28,9 +28,7 @@ export async function keepAllowances(
 ): Promise<void> {
 	if (given.length === 0) return;
 	const folder = folderIn(home);
-	const texts = [...(await keptAllowances(home, work)), ...given].map(
-		({ path, change, reason }) => `${path}:${change}:${reason}`,
-	);
+	const texts = [...(await keptAllowances(home, work)), ...given].map(allowanceText);
 	await asStateFault(folder, async () => {
 		await mkdir(folder, { recursive: true });
 		replaceFile(join(folder, nameOf(work)), JSON.stringify({ allow: [...new Set(texts)] }));

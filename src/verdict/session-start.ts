@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import { treeOf } from "../git/changes.ts";
 import { replaceFile } from "../git/git-directory.ts";
 import { commitMerge, forecastMerge, mergeBase } from "../git/merging.ts";
-import { lineOf } from "../git/parsing.ts";
 import { type Repository, repositoryPlace, resolveCommit } from "../git/repository.ts";
 import { runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
-import { commitsMade, forksOf, standardBase } from "./standard-base.ts";
+import { commitsIn, commitsMade, forksOf, standardBase } from "./standard-base.ts";
 
 /** Place at which a session of a coding agent began. */
 export interface SessionStart {
@@ -26,10 +25,8 @@ export interface SessionStart {
 const tips = (repository: Repository, under: readonly string[]): Promise<readonly string[]> =>
 	runGit(repositoryPlace(repository), {
 		args: ["for-each-ref", "--format=%(objectname)", ...under],
-		parse: (answer) => [...new Set(lines(lineOf(answer)))],
+		parse: (answer) => [...new Set(commitsIn(answer))],
 	});
-
-const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 /** The present place as a start, without what is not committed. */
 export async function noteStart(repository: Repository): Promise<SessionStart> {
@@ -137,5 +134,5 @@ const commitsOf = (
 	runGit(repositoryPlace(repository), {
 		args: ["rev-list", "--ignore-missing", "--stdin"],
 		stdin: `${[commit, ...without.map((each) => `^${each}`)].join("\n")}\n`,
-		parse: (answer) => lines(lineOf(answer)),
+		parse: commitsIn,
 	});

@@ -195,7 +195,7 @@ async function nearest(
 	}
 }
 
-const commitsIn: GitQuery<string[]>["parse"] = (answer) =>
+export const commitsIn: GitQuery<string[]>["parse"] = (answer) =>
 	lineOf(answer)
 		.split("\n")
 		.filter((line) => line !== "");
