@@ -1,6 +1,7 @@
 import type { TestCase, TestCounts } from "../evidence/evidence.ts";
 import type { ReportCounts } from "../formats/reports/parsed-report.ts";
 import type { BaselineView, Judgement } from "./judgement.ts";
+import { idsOf } from "./uncounted.ts";
 
 /** A case that failed at the baseline and still fails is known and does not count. */
 export function judgeResults(
@@ -44,7 +45,7 @@ function described({ id, message }: TestCase): string {
 }
 
 export function failedIds(cases: readonly TestCase[] | null | undefined): ReadonlySet<string> {
-	return new Set((cases ?? []).flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
+	return new Set(idsOf(cases ?? null, "failed"));
 }
 
 /** The cases that failed: those of this work, and those that also failed at the baseline. */

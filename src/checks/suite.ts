@@ -46,7 +46,7 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 		if (evidence.length > 0 && setup.status === "pass") setup = await request.prepare(true);
 		const piece =
 			setup.status === "pass"
-				? await judgeTouched(request, check, await runTold(request, check, signal))
+				? await judgeTouched(request, check, await runOne(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
@@ -54,20 +54,12 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 	return evidence;
 }
 
-async function runTold(
-	request: SuiteRequest,
-	check: RunDefinition,
-	signal: AbortSignal,
-): Promise<Evidence> {
-	await request.onRun?.(check);
-	return await runOne(request, check, signal);
-}
-
 async function runOne(
 	request: SuiteRequest,
 	check: RunDefinition,
 	signal: AbortSignal,
 ): Promise<Evidence> {
+	await request.onRun?.(check);
 	const { place, purpose, attempt } = request;
 	// Other tools compare commits, and what they say does not rest on a product that knows no test.
 	if (check.kind !== "acceptance") await place.checkout.borrowAll(request.commit);

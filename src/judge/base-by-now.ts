@@ -7,7 +7,7 @@ import { type Suspicion, suspicion } from "../wall/suspicion.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { keepEvidence } from "./check-suite.ts";
 import { ENVIRONMENT_RETRIES, type Stand } from "./stand.ts";
-import { runAgain } from "./surroundings.ts";
+import { runTrial } from "./surroundings.ts";
 
 /** Said of what passed on the base when its evidence was kept. */
 export const BY_NOW = "it fails on the base by now, too";
@@ -21,7 +21,7 @@ async function baseByNow(ground: Stand, start: string, before: Evidence): Promis
 	const check = ground.workflow.checks.find(({ name }) => name === before.check);
 	if (before.status !== "pass" || check?.kind !== "acceptance" || check.baseline === "strict")
 		return before;
-	const tried = await runAgain(ground, start, [before]);
+	const tried = await runTrial(ground, start, { short: [before], files: null });
 	const again = "evidence" in tried ? tried.evidence.get(before.check) : undefined;
 	if (again === undefined || !hasValue(again.status)) return before;
 	const wasRed = failedIds(before.cases);

@@ -43,7 +43,7 @@ export async function checkSuite(ground: Stand, suite: TaskSuite): Promise<Evide
 	const own = suite.place ?? { checkout: ground.places.checks, name: "checks" };
 	const start = purpose === "baseline" ? commit : await ground.evidence.startCommit();
 	const startKey = start === null ? "" : await setupKeyAt(ground, start);
-	const turn = turnOf(ground, purpose);
+	const turn = purpose === "baseline" ? BASELINE_TURN : ground.evidence.turn;
 	// Before a merge nothing that is kept is used, in later executions either.
 	const least = cold || purpose === "assembled" ? "again" : false;
 	return runSuite(
@@ -83,9 +83,6 @@ async function tellStep(
 	const base = (await evidence.ofBase()).find((piece) => piece.check === check);
 	onStep({ name: step, run, baseMs: base !== undefined && hasValue(base.status) ? base.ms : null });
 }
-
-const turnOf = ({ evidence }: Pick<Stand, "evidence">, purpose: EvidencePurpose): number =>
-	purpose === "baseline" ? BASELINE_TURN : evidence.turn;
 
 /** @param mark tells the processes of this suite from others of the task */
 export function suitePlace(

@@ -3,7 +3,7 @@ import { cp, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { baselineStand } from "../checks/baseline-stand.ts";
 import { runSuite } from "../checks/suite.ts";
-import { shortCases } from "../checks/uncounted.ts";
+import { idsOf, shortCases } from "../checks/uncounted.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
@@ -101,7 +101,7 @@ async function lackingIn(
 	const greener = open.filter((piece) => isGreener(there.evidence.get(piece.check), piece));
 	if (greener.length === 0) return [];
 	// What passes now and then lacks nothing.
-	const again = await runAgain(ground, start, greener);
+	const again = await runTrial(ground, start, { short: greener, files: null });
 	const second = "evidence" in again ? again.evidence : new Map<string, Evidence>();
 	return greener.filter((piece) =>
 		isGreener(there.evidence.get(piece.check), second.get(piece.check) ?? piece),
@@ -117,9 +117,7 @@ const shortOf = (piece: Evidence | undefined): ReadonlySet<string> =>
 	new Set(piece === undefined ? [] : shortCases(piece));
 
 function isGreener(there: Evidence | undefined, here: Evidence): boolean {
-	const passed = new Set(
-		(there?.cases ?? []).flatMap(({ id, status }) => (status === "passed" ? [id] : [])),
-	);
+	const passed = new Set(idsOf(there?.cases ?? null, "passed"));
 	return shortCases(here).some((id) => passed.has(id)) || passedIn(there) > passedIn(here);
 }
 
@@ -162,15 +160,6 @@ interface Trial {
 	readonly files: readonly string[] | null;
 }
 
-/** Runs checks of a commit once more, in a checkout that is made for it. */
-export function runAgain(
-	ground: Stand,
-	start: string,
-	short: readonly Evidence[],
-): Promise<Tried | { readonly why: string }> {
-	return runTrial(ground, start, { short, files: null });
-}
-
 interface Tried {
 	readonly evidence: ReadonlyMap<string, Evidence>;
 	readonly added: readonly string[];
@@ -178,7 +167,8 @@ interface Tried {
 	readonly left: readonly string[];
 }
 
-async function runTrial(
+/** Runs checks of a commit once more, in a checkout that is made for it. */
+export async function runTrial(
 	ground: Stand,
 	start: string,
 	trial: Trial,

@@ -1,3 +1,4 @@
+import { idsOf } from "../../checks/uncounted.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { isTestFile } from "../../evidence/test-files.ts";
 import { counted } from "../../kernel/counted.ts";
@@ -49,7 +50,11 @@ export async function noticedValues(request: WrongValuesRequest): Promise<Notice
 	const wanted = isNamed ? 1 : enough;
 	for (const wrong of setsOf(values, request, isNamed)) {
 		if (heard.length >= wanted) break;
-		const { isHeard, silent } = await tried(request, wrong, isNamed ? passedIn(before) : []);
+		const { isHeard, silent } = await tried(
+			request,
+			wrong,
+			isNamed ? idsOf(before.cases, "passed") : [],
+		);
 		if (silent !== null) return { heard, silent: toldOf(wrong, silent, before !== null) };
 		if (isHeard) heard.push(`the check fails when ${areWrong(wrong)}`);
 	}
@@ -125,9 +130,6 @@ function chosen(values: readonly WrongValue[], tree: string): WrongValue[][] {
 	const sorted = keyed.sort((one, other) => (one.key < other.key ? -1 : 1));
 	return sorted.slice(0, MAX_TRIES).map(({ value }) => [value]);
 }
-
-const passedIn = ({ cases }: Evidence): string[] =>
-	(cases ?? []).flatMap(({ id, status }) => (status === "passed" ? [id] : []));
 
 /** Cases that notice on the base what they do not on the product; none where cases have no names. */
 function silentIn(

@@ -6,7 +6,6 @@ import type { Stand } from "../stand.ts";
 
 /** A tree that nobody wrote: a commit with some of its files changed. */
 export interface Variant {
-	readonly commit: string;
 	readonly tree: string;
 	/** Runs a command on it. What comes of it speaks of this tree, and is stored by whoever asked. */
 	run(command: VariantCommand): Promise<Evidence>;
@@ -52,5 +51,5 @@ export async function variant(
 		if (piece === undefined) throw new Error(`check ${check.name} left no evidence`);
 		return piece;
 	};
-	return { commit, tree, run };
+	return { tree, run };
 }
