@@ -49,10 +49,10 @@ async function askerOf(drive: Drive): Promise<AskVerifier | null> {
 	if (via === undefined) return null;
 	if (settings === undefined) throw new Error("verification over NATS without its settings");
 	const { natsChannel } = await import("../verification/nats/nats-channel.ts");
-	const { requireNats } = await import("../verification/nats/session.ts");
-	const place = { settings, env: drive.env, onNotice: drive.onNotice };
-	requireNats(place);
-	return natsChannel(place);
+	const { addressOf } = await import("../verification/nats/address.ts");
+	// Wrong settings are told before the run begins.
+	addressOf(settings, drive.env);
+	return natsChannel({ settings, env: drive.env, onNotice: drive.onNotice });
 }
 
 // Once a request is answered, the tests that were written elsewhere are here as well.

@@ -5,6 +5,8 @@ import type { NatsSettings } from "../../workflow/workflow.ts";
 
 export interface NatsAddress {
 	readonly servers: readonly string[];
+	/** The servers as a message names them. */
+	readonly shown: string;
 	readonly user: string | undefined;
 	readonly password: string | undefined;
 	readonly token: string | undefined;
@@ -13,7 +15,7 @@ export interface NatsAddress {
 
 const DEFAULT = "nats://127.0.0.1:4222";
 
-// `NATS_URL` wins over the workflow file; who asks: `NATS_USER` and `NATS_PASSWORD`, `NATS_TOKEN`, `NATS_CREDS` (a
+// Asks no server. `NATS_URL` wins over the workflow file; who asks: `NATS_USER` and `NATS_PASSWORD`, `NATS_TOKEN`, `NATS_CREDS` (a
 // file), or the user in `NATS_URL`.
 export function addressOf(
 	{ servers }: Pick<NatsSettings, "servers">,
@@ -25,8 +27,10 @@ export function addressOf(
 		parsedServer(each.trim()),
 	);
 	const [first] = parsed;
+	const all = parsed.map(({ server }) => server);
 	return {
-		servers: parsed.map(({ server }) => server),
+		servers: all,
+		shown: all.join(", "),
 		user: env["NATS_USER"] || first?.user,
 		password: env["NATS_PASSWORD"] || first?.password,
 		token: env["NATS_TOKEN"] || undefined,
@@ -61,8 +65,4 @@ function credsIn(path: string | undefined): string | undefined {
 			cause,
 		});
 	}
-}
-
-export function shownServers({ servers }: Pick<NatsAddress, "servers">): string {
-	return servers.join(", ");
 }

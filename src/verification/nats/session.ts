@@ -4,7 +4,7 @@ import type { KV } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { Fault } from "../../kernel/fault.ts";
 import type { NatsSettings } from "../../workflow/workflow.ts";
-import { addressOf, type NatsAddress, shownServers } from "./address.ts";
+import { addressOf, type NatsAddress } from "./address.ts";
 
 export interface NatsPlace {
 	readonly settings: NatsSettings;
@@ -46,13 +46,8 @@ async function packages() {
 
 type Packages = Awaited<ReturnType<typeof packages>>;
 
-/** Looks for what verification over NATS needs here, without asking a server. @throws Fault `usage` */
-export function requireNats({ settings, env }: NatsPlace): void {
-	addressOf(settings, env);
-}
-
 /**
- * Connects once, to see that a server with JetStream is there. @throws Fault as {@link requireNats}, or
+ * Connects once, to see that a server with JetStream is there. @throws Fault `usage` where the address is none, or
  * `verifier-unavailable`
  */
 export async function reachNats(place: NatsPlace, signal: AbortSignal): Promise<void> {
@@ -63,7 +58,7 @@ export async function reachNats(place: NatsPlace, signal: AbortSignal): Promise<
 	try {
 		await nats.jetstreamManager(connection);
 	} catch (error) {
-		throw notServed(shownServers(address), error);
+		throw notServed(address.shown, error);
 	} finally {
 		await connection.close();
 	}
@@ -74,7 +69,7 @@ export async function openSession(place: NatsPlace, signal: AbortSignal): Promis
 	const { settings, env } = place;
 	const nats = await packages();
 	const address = addressOf(settings, env);
-	const shown = shownServers(address);
+	const { shown } = address;
 	const connection = await connected(nats, address, place, signal);
 	try {
 		const manager = await nats.jetstreamManager(connection);
@@ -138,15 +133,14 @@ async function connected(
 			const isRefused = error instanceof Error && error.name === "AuthorizationError";
 			const isLast = performance.now() + PAUSE_MS > until;
 			if (isRefused || isLast) throw unreachable(address, error, isRefused);
-			if (tries === 1)
-				onNotice?.(`NATS at ${shownServers(address)} cannot be reached; trying again`);
+			if (tries === 1) onNotice?.(`NATS at ${address.shown} cannot be reached; trying again`);
 			await delay(PAUSE_MS, undefined, { signal });
 		}
 	}
 }
 
 function unreachable(address: NatsAddress, cause: unknown, isRefused: boolean): Fault {
-	const where = `NATS at ${shownServers(address)}`;
+	const where = `NATS at ${address.shown}`;
 	if (isRefused)
 		return new Fault(`${where} refuses this user`, {
 			code: "verifier-unavailable",
