@@ -31,7 +31,6 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { CommitTexts, Ground } from "./context.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { TaskReader } from "./records/task-reader.ts";
-import { filesOf } from "./run-tests.ts";
 
 /** Most text of a change that is looked at for what it touches, in bytes. */
 const MAX_TEXTS = 4_000_000;
@@ -95,7 +94,7 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 		withTests: async ({ parent, suites, isWanted, texts, subject, at }: TestsToAdd) => {
 			const files = [];
 			for (const suite of suites)
-				for (const file of await filesOf(vault, suite)) {
+				for (const file of await filesAt(vault, suite.commit)) {
 					const text = texts.get(file.path);
 					files.push(text === undefined ? file : { ...file, oid: await writeText(vault, text) });
 				}

@@ -65,33 +65,33 @@ export function inProcessVerifier(ground: Ground, asked = 0): InProcessVerifier 
 		const wanted = { suite, at, place: label, checkout: places.verification, name };
 		return await runTests(ground, wanted);
 	};
-	const verifier = verifyWith(
-		{
-			write: (request, problem) => writeTests(ground, calls, request, problem),
-			answer: async (request, disputes) => {
-				const shown = await shownWork(ground, request);
-				const heard = await calls.hear(request, {
-					commit: shown.commit,
-					compose: ({ handsIn }) => composeDispute(ground, request, shown, { disputes, handsIn }),
-				});
-				if (heard.kind !== "report") return heard;
-				const said = new Map(
-					heard.report.disputes_status.map((each) => [normaliseFindingId(each.id), each]),
-				);
-				return {
-					kind: "answers",
-					answers: disputes.map(({ finding }) => {
-						const { status = "upheld", reason = "" } = said.get(finding) ?? {};
-						return { finding, status, reason };
-					}),
-				};
-			},
-			run: runAt,
-			touchesProduct: async (request) => (await changeOf(request)).touchesProduct,
-			mutants: async (request) => (await changeOf(request)).mutants.map(({ place }) => place),
+	const verifier = verifyWith({
+		write: (request, problem) => writeTests(ground, calls, request, problem),
+		answer: async (request, disputes) => {
+			const shown = await shownWork(ground, request);
+			const heard = await calls.hear(request, {
+				commit: shown.commit,
+				compose: ({ handsIn }) => composeDispute(ground, request, shown, { disputes, handsIn }),
+			});
+			if (heard.kind !== "report") return heard;
+			const said = new Map(
+				heard.report.disputes_status.map((each) => [normaliseFindingId(each.id), each]),
+			);
+			return {
+				kind: "answers",
+				answers: disputes.map(({ finding }) => {
+					const { status = "upheld", reason = "" } = said.get(finding) ?? {};
+					return { finding, status, reason };
+				}),
+			};
 		},
-		{ mutantsMs: workflow.verification.runTimeoutMs },
-	);
+		run: runAt,
+		change: async (request) => {
+			const { touchesProduct, mutants } = await changeOf(request);
+			return { touchesProduct, mutants: mutants.map(({ place }) => place) };
+		},
+		mutantsMs: workflow.verification.runTimeoutMs,
+	});
 	return { ...verifier, asked: calls.asked };
 }
 

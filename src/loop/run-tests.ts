@@ -88,13 +88,6 @@ async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): P
 	});
 }
 
-export async function filesOf(
-	vault: Vault,
-	{ commit }: Pick<Suite, "commit">,
-): Promise<PlacedFile[]> {
-	return (await filesAt(vault, commit)).map(({ path, mode, oid }) => ({ path, mode, oid }));
-}
-
 // No ref holds it: it is made for a checkout that is filled at once.
 export async function testCommit(
 	vault: Vault,
@@ -108,7 +101,7 @@ export async function testCommit(
 		readonly also?: readonly PlacedFile[];
 	},
 ): Promise<TestsToRun["at"]> {
-	const files = [...also, ...(await filesOf(vault, suite))];
+	const files = [...also, ...(await filesAt(vault, suite.commit))];
 	const commit = await commitWithFiles(vault, {
 		of,
 		files,

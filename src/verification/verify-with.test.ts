@@ -23,30 +23,29 @@ const placeOf = (place: RunPlace): string =>
 async function verified(script: Script, request: VerificationRequest = aRequest()) {
 	const asked: string[] = [];
 	const problems: (WriteProblem | null)[] = [];
-	const outcome = await verifyWith(
-		{
-			write: (_request, problem) => {
-				problems.push(problem);
-				asked.push("write");
-				return Promise.resolve(
-					script.writes?.[problems.length - 1] ?? wrote(`1-${problems.length}`),
-				);
-			},
-			answer: (_request, disputes) => {
-				asked.push(`answer ${disputes.map(({ finding }) => finding).join(" ")}`);
-				return Promise.resolve({ kind: "answers", answers: script.answers ?? [] });
-			},
-			run: (_request, suite, place) => {
-				asked.push(`run ${suite.id} ${placeOf(place)}`);
-				const known = script.runs ?? {};
-				const run = known[`${suite.id} ${placeOf(place)}`] ?? known[placeOf(place)];
-				return Promise.resolve(run ?? aRun());
-			},
-			touchesProduct: () => Promise.resolve(script.touchesProduct ?? true),
-			mutants: () => Promise.resolve(script.mutants ?? []),
+	const outcome = await verifyWith({
+		write: (_request, problem) => {
+			problems.push(problem);
+			asked.push("write");
+			return Promise.resolve(script.writes?.[problems.length - 1] ?? wrote(`1-${problems.length}`));
 		},
-		{ mutantsMs: script.mutantsMs ?? 1_000 },
-	).verify(request);
+		answer: (_request, disputes) => {
+			asked.push(`answer ${disputes.map(({ finding }) => finding).join(" ")}`);
+			return Promise.resolve({ kind: "answers", answers: script.answers ?? [] });
+		},
+		run: (_request, suite, place) => {
+			asked.push(`run ${suite.id} ${placeOf(place)}`);
+			const known = script.runs ?? {};
+			const run = known[`${suite.id} ${placeOf(place)}`] ?? known[placeOf(place)];
+			return Promise.resolve(run ?? aRun());
+		},
+		change: () =>
+			Promise.resolve({
+				touchesProduct: script.touchesProduct ?? true,
+				mutants: script.mutants ?? [],
+			}),
+		mutantsMs: script.mutantsMs ?? 1_000,
+	}).verify(request);
 	return { outcome, asked, problems };
 }
 

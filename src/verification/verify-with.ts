@@ -45,11 +45,9 @@ export interface VerificationParts {
 		disputes: readonly TestDispute[],
 	): Promise<{ readonly kind: "answers"; readonly answers: readonly DisputeAnswer[] } | Unanswered>;
 	run(request: VerificationRequest, suite: Suite, place: RunPlace): Promise<TestRun>;
-	touchesProduct(request: VerificationRequest): Promise<boolean>;
-	mutants(request: VerificationRequest): Promise<readonly string[]>;
-}
-
-interface LimitedParts extends VerificationParts {
+	change(
+		request: VerificationRequest,
+	): Promise<{ readonly touchesProduct: boolean; readonly mutants: readonly string[] }>;
 	/** Time that all mutants may run together, in milliseconds. */
 	readonly mutantsMs: number;
 }
@@ -58,11 +56,7 @@ interface LimitedParts extends VerificationParts {
  * Verification of one commit: tests are written where none exist for the specification, admitted only if they can tell the
  * change apart, and run. The rules are here; agents, checkouts and processes are behind `parts`.
  */
-export function verifyWith(
-	ports: VerificationParts,
-	limits: Pick<LimitedParts, "mutantsMs">,
-): Verifier {
-	const parts = { ...ports, ...limits };
+export function verifyWith(parts: VerificationParts): Verifier {
 	return {
 		verify: async (request) => {
 			const { suites, spec, subtask } = request;
@@ -98,7 +92,7 @@ function withAnswers(
 
 // `rest`, after a withdrawal: what counts if nothing is handed in, or only what was decided against.
 async function author(
-	parts: LimitedParts,
+	parts: VerificationParts,
 	request: VerificationRequest,
 	why: { readonly problem: WriteProblem | null; readonly rest?: readonly Suite[] },
 ): Promise<VerificationOutcome> {
@@ -129,7 +123,7 @@ const isNothing = (problem: SuiteProblem): boolean =>
 	problem.kind === "empty" && problem.left.length === 0;
 
 async function authorOnce(
-	parts: LimitedParts,
+	parts: VerificationParts,
 	request: VerificationRequest,
 	problem: WriteProblem | null,
 ): Promise<VerificationOutcome | Unusable> {
@@ -150,7 +144,7 @@ type Admitted =
 	| Extract<VerificationOutcome, { readonly kind: "spoilt" }>;
 
 async function admission(
-	parts: LimitedParts,
+	parts: VerificationParts,
 	request: VerificationRequest,
 	suite: Suite,
 ): Promise<Admitted> {
@@ -160,9 +154,8 @@ async function admission(
 	if (fault !== null) return { kind: "invalid", problem: fault };
 	const first = admit(head, await parts.run(request, suite, "base"));
 	if (first.kind !== "undecided") return first;
-	if (!(await parts.touchesProduct(request)))
-		return { kind: "valid", proof: { kind: "product_unchanged" } };
-	const mutants = await parts.mutants(request);
+	const { touchesProduct, mutants } = await parts.change(request);
+	if (!touchesProduct) return { kind: "valid", proof: { kind: "product_unchanged" } };
 	let spent = 0;
 	let tried = 0;
 	for (const [index, mutant] of mutants.entries()) {

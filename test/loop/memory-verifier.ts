@@ -34,7 +34,7 @@ interface VerifierPlace {
  * and judged, are the product's; it knows no mutants, and takes each new file for a test.
  */
 export function memoryVerifier(ground: Ground, place: VerifierPlace): Verifier {
-	return verifyWith(partsOf(ground, place), { mutantsMs: 1_000 });
+	return verifyWith(partsOf(ground, place));
 }
 
 function partsOf(ground: Ground, { git, checkout, checks }: VerifierPlace): VerificationParts {
@@ -80,8 +80,8 @@ function partsOf(ground: Ground, { git, checkout, checks }: VerifierPlace): Veri
 		},
 		run: (request, suite, at) =>
 			checks.testsAt(at === "base" ? request.base : request.commit, suite),
-		touchesProduct: async () => true,
-		mutants: async () => [],
+		change: async () => ({ touchesProduct: true, mutants: [] }),
+		mutantsMs: 1_000,
 	};
 }
 
