@@ -24,7 +24,6 @@ import { isShort } from "../wall/replay/void-replay.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { mergesNext } from "./present-task.ts";
-import { attemptOf } from "./records/task-reader.ts";
 
 export interface AssembledRequest {
 	readonly commit: string;
@@ -84,11 +83,9 @@ export async function replayCold(
 	// Its checks ran in the turn.
 	const fresh = replayed.filter(({ kind }) => kind === "replay");
 	const ofTurn = fresh.map((piece) => ({ ...piece, purpose: "turn" }) as const);
-	for (const piece of ofTurn) await keepEvidence(ground, nthOf(ground), piece, true);
+	for (const piece of ofTurn) await keepEvidence(ground, ground.evidence.attempt(0), piece, true);
 	return ofTurn;
 }
-
-const nthOf = ({ state }: Ground): number => attemptOf(state.items, 0);
 
 async function replayHeld(
 	ground: Ground,
@@ -101,7 +98,7 @@ async function replayHeld(
 	if (held === null || !(await setUpFresh(ground, product))) return null;
 	for (const piece of held) {
 		const told = { ...piece, purpose: "assembled" } as const;
-		await keepEvidence(ground, nthOf(ground), told, true);
+		await keepEvidence(ground, ground.evidence.attempt(0), told, true);
 		// It is the base of what comes next.
 		await ground.bases.keep(piece);
 	}
@@ -131,7 +128,7 @@ async function runAssembled(
 			tree,
 			purpose: "assembled",
 			checks,
-			attempt: attemptOf(ground.state.items, attempt),
+			attempt: ground.evidence.attempt(attempt),
 			// What was prepared is a fresh setup already.
 			cold: !isPrepared,
 			baseline,

@@ -60,10 +60,9 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const turn = settledTurn(given, own, required);
 	const gate = turnGate(facts, { ...given, evidence, turn });
 	const report = facts.task.gate ? gate : null;
-	const seen = routeState(given, turn, required, { gate, report });
+	const refused = refusals(gate, report !== null, turn.reasons.length > 0);
+	const seen = routeState(given, turn, required, { gate, report, refused });
 	const decision = explained(given, turn, decideRoute(seen));
-	const isReported = report !== null;
-	const isTold = turn.reasons.length > 0;
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
 	const asks = ASKED[decision.reason.kind] ?? escalationOf(seen);
@@ -72,7 +71,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 		report,
 		turn: {
 			...turn,
-			reasons: [...turn.reasons, ...refusals(gate, { isReported, isTold }, decision.route)],
+			reasons: isApproved ? turn.reasons : [...turn.reasons, ...refused],
 			route: decision.route,
 			// The stall of a subtask does not count in the next one.
 			restarted: turn.restarted || isNextSubtask,
@@ -113,7 +112,14 @@ function routeState(
 	given: TurnFacts,
 	turn: TurnRecord,
 	required: Required,
-	{ gate, report }: Readonly<Record<"gate" | "report", GateReport | null>>,
+	{
+		gate,
+		report,
+		refused,
+	}: Pick<TurnDecision, "report"> & {
+		readonly gate: GateReport | null;
+		readonly refused: readonly VerdictReason[];
+	},
 ): RouteState {
 	const { facts, state, open, score, items, verification, suspicions, startTree } = given;
 	const { task, workflow } = facts;
@@ -146,14 +152,7 @@ function routeState(
 		recentTurns: [turn, ...given.older].map((each) =>
 			each.turn === 1 && startTree !== null ? { ...each, startTree } : each,
 		),
-		inTheWay: inTheWay(open, [
-			...turn.reasons,
-			...refusals(
-				gate,
-				{ isReported: report !== null, isTold: turn.reasons.length > 0 },
-				"feedback",
-			),
-		]),
+		inTheWay: inTheWay(open, [...turn.reasons, ...refused]),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
@@ -211,12 +210,8 @@ function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null 
 }
 
 /** Sentences of the gate for the player. Without a report of it, what else is in the way is among the reasons already. */
-function refusals(
-	gate: GateReport | null,
-	{ isReported, isTold }: { readonly isReported: boolean; readonly isTold: boolean },
-	route: Route,
-): VerdictReason[] {
-	if (gate === null || gate.verdict === "PASS" || route === "approve") return [];
+function refusals(gate: GateReport | null, isReported: boolean, isTold: boolean): VerdictReason[] {
+	if (gate === null || gate.verdict === "PASS") return [];
 	if (!isReported && isTold) return [];
 	const areas = reworkReasons(gate);
 	// A rule may stand outside of the report's areas.

@@ -5,7 +5,7 @@ import type { GateReport } from "../gate/gate-report.ts";
 import type { MutationRequest } from "../judge/battery/mutation.ts";
 import { takeBaseline } from "../judge/check-suite.ts";
 import type { GroundProblem, RunFailure } from "../judge/ground-problems.ts";
-import { judgePorts } from "../judge/judge-tree.ts";
+import { type JudgeInput, judgePorts } from "../judge/judge-tree.ts";
 import { setUp } from "../judge/prepare-checkout.ts";
 import { surroundingsProblems } from "../judge/surroundings.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
@@ -79,11 +79,13 @@ function inputOf(ground: Ground, whole: TaskDefinition) {
 	const { state, read, log, refs, queue, underWay } = ground;
 	const task = ground.task.id;
 	const facts: TaskFacts = ground;
+	const evidence: JudgeInput["evidence"] = ground.evidence;
 	return {
 		facts,
 		state,
 		read,
 		log,
+		evidence,
 		/** Stores records at once; for what a later step of the same node builds on. */
 		keep: (writes: readonly Write[]) => ground.commit(writes),
 		commits: commitsOf(ground, whole),

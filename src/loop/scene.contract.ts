@@ -9,6 +9,7 @@ import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type TaskFacts, WorkUnderWay } from "./context.ts";
 import type { NodeInput } from "./node-input.ts";
 import { type Journal, taskLog } from "./records/task-log.ts";
+import { attemptOf } from "./records/task-reader.ts";
 import { initialState, type TaskState } from "./state.ts";
 
 /** A task of one agent with an acceptance check and no gate, unless told otherwise. */
@@ -179,6 +180,12 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		state: aState(parts.state),
 		read: reads(parts.read),
 		log: aLog(aState(parts.state).turn),
+		evidence: {
+			attempt: (nth) => attemptOf(aState(parts.state).items, nth),
+			ofWork: () => reads(parts.read).evidence(aState(parts.state).turn),
+			ofBase: async () => [...(await reads(parts.read).baseline()).values()],
+			...parts.evidence,
+		},
 		keep: (writes) => {
 			kept.push(...writes);
 			return later(undefined);

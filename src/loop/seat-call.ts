@@ -6,7 +6,7 @@ import { isoTime } from "../kernel/clock.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
-import { budgetStop, wallLeftMs } from "./admission/budget.ts";
+import { budgetStanding, wallLeftMs } from "./admission/budget.ts";
 import type { OnWait, WaitReason } from "./admission/call-limits.ts";
 import { type RefusedAnswer, readyCall, type SeatRequest } from "./agent-call.ts";
 import type { Ground } from "./context.ts";
@@ -145,7 +145,7 @@ async function tryAgent(ground: Ground, request: SeatRequest): Promise<Tried> {
 }
 
 async function unpaid(ground: Ground): Promise<Tried | null> {
-	const reason = await budgetStop(ground);
+	const { stop: reason } = await budgetStanding(ground);
 	return reason === null ? null : { kind: "unpaid", reason };
 }
 

@@ -11,7 +11,7 @@ import { sqliteLeases } from "../../store/sqlite/leases.ts";
 import { sqliteRecords } from "../../store/sqlite/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { Budget, TaskDefinition } from "../../workflow/workflow.ts";
-import { budgetFacts, budgetState, budgetStop, type Spent } from "./budget.ts";
+import { budgetFacts, budgetStanding, budgetState, type Spent } from "./budget.ts";
 
 const spent = (part: Partial<Spent> = {}): Spent => ({
 	usd: null,
@@ -115,6 +115,9 @@ describe("before a call", () => {
 		await commit([{ kind: "item", item: item({ id, taskId: "a", trigger: "budget" }) }]);
 		await records.answer(id, "RESOLVED", answer(), { grant });
 	};
+
+	const budgetStop = async (of: Parameters<typeof budgetStanding>[0]): Promise<string | null> =>
+		(await budgetStanding(of)).stop;
 
 	test("without a budget nothing is looked up, and the call may be made", async () => {
 		const none = { ...context("a", {}), records: { ...records, spending: undefined as never } };

@@ -120,7 +120,9 @@ export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "
 	return workflow.budget !== undefined || task.budget !== undefined;
 }
 
-// Warns, once for each budget and again after it was enlarged, from 80 % on (event `budget-warned`).
+// Asked before each call. A call under way is never ended for a budget, so that a budget may be overspent by the
+// call that crosses its limit. Warns, once for each budget and again after it was enlarged, from 80 % on (event
+// `budget-warned`).
 export async function budgetStanding(context: BudgetContext): Promise<BudgetStanding> {
 	if (!hasBudget(context)) return { stop: null, rooms: [] };
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
@@ -143,12 +145,6 @@ export async function wallLeftMs(context: BudgetContext): Promise<number> {
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
 	const wall = budgets.flatMap(({ uses }) => uses.filter(({ kind }) => kind === "wall"));
 	return Math.min(Infinity, ...wall.map(({ limit, spent }) => limit - spent));
-}
-
-// Asked before each call. A call under way is never ended for a budget, so that a budget may be overspent by the
-// call that crosses its limit.
-export async function budgetStop(context: BudgetContext): Promise<string | null> {
-	return (await budgetStanding(context)).stop;
 }
 
 function warningWrites(

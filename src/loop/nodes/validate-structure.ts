@@ -2,12 +2,7 @@ import { type ChecklistResult, checklistResults, checklistRuns } from "../../evi
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { Replay } from "../../judge/battery/replay.ts";
 import { type BlockedPlace, placesOf, rewrittenPlaces } from "../../judge/blocked-places.ts";
-import {
-	integrityEvidence,
-	type JudgedTree,
-	type JudgeInput,
-	judgeTree,
-} from "../../judge/judge-tree.ts";
+import { integrityEvidence, type JudgedTree, judgeTree } from "../../judge/judge-tree.ts";
 import { ignoredFilesText } from "../../kernel/left-work.ts";
 import type { PlayerBlocked } from "../../kernel/player-blocked.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
@@ -16,7 +11,6 @@ import { mutationNeed } from "../../workflow/mutation-policy.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import { type NodeResult, passed, spoilt } from "../node.ts";
 import type { NodeInput } from "../node-input.ts";
-import { attemptOf } from "../records/task-reader.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import { type AuditedClaims, claimsStep, falseReports, rowWith } from "../records/turn-claims.ts";
 import { conflictLeft, undecidedConflict, undecidedText } from "../refused-merge.ts";
@@ -35,7 +29,7 @@ export async function validateStructure(
 	// Whoever goes on in other surroundings takes it again; else it is known.
 	await checks.takeBaseline(start);
 	const embedded = await read.leftOut(turn);
-	const judged = await judgeTree(judgeInput(input), { start, commit, embedded });
+	const judged = await judgeTree({ ...input, clock: log }, { start, commit, embedded });
 	const { tree, checked, silent } = judged;
 	const conflict = await undecidedConflict(input);
 	const undecided = (conflict?.paths ?? []).map(undecidedText);
@@ -80,16 +74,6 @@ async function weakenedIn(
 	return [...placesOf(integrity, changed), ...rewrittenPlaces(integrity, restored, changed)];
 }
 
-function judgeInput(input: NodeInput): JudgeInput {
-	const { state, read, log } = input;
-	const evidence = {
-		attempt: (nth: number) => attemptOf(state.items, nth),
-		ofWork: () => read.evidence(log.turn),
-		ofBase: async () => [...(await read.baseline()).values()],
-	};
-	return { ...input, evidence, clock: log };
-}
-
 function stopOf(
 	blocked: PlayerBlocked | null,
 	audit: AuditedClaims | null,
@@ -104,14 +88,14 @@ function stopOf(
 }
 
 async function runChecklist(
-	{ facts: { task }, state, read, log, checks }: NodeInput,
+	{ facts: { task }, state, read, log, evidence, checks }: NodeInput,
 	tree: string,
 ): Promise<ChecklistResult[]> {
 	const items = checklistRuns(task.checklist ?? []);
 	if (items.length === 0) return [];
 	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
 	const wanted = items.filter(({ name }) => !stored.some(({ check }) => check === name));
-	const attempt = attemptOf(state.items, 0);
+	const attempt = evidence.attempt(0);
 	const fresh = await checks.ofTurn({ commit: state.commit, tree, checks: wanted, attempt });
 	return checklistResults(items.length, [...stored, ...fresh], tree);
 }
