@@ -41,14 +41,9 @@ import { pythonRunner } from "./syntax-runner.ts";
  *
  * @param purpose `assembled` where no cold run before a merge follows: what only that one asks is asked at once
  */
-export function judgePorts(
-	stand: Stand,
-	purpose: ReplayPlace["purpose"] = "turn",
-): ReturnType<typeof portsOf> {
-	return portsOf(stand, purpose);
-}
+export const judgePorts: typeof portsOf = portsOf;
 
-function portsOf(stand: Stand, purpose: ReplayPlace["purpose"]) {
+function portsOf(stand: Stand, purpose: ReplayPlace["purpose"] = "turn") {
 	const { vault, places } = stand;
 	return {
 		checks: {

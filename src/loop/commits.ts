@@ -50,9 +50,7 @@ export function commitTexts(vault: Vault): CommitTexts {
 	};
 }
 
-export function commitsOf(ground: Ground, whole: TaskDefinition): ReturnType<typeof taskCommits> {
-	return taskCommits(ground, whole);
-}
+export const commitsOf: typeof taskCommits = taskCommits;
 
 function taskCommits(ground: Ground, whole: TaskDefinition) {
 	const { run, task, vault, places, log } = ground;

@@ -8,13 +8,7 @@ export type Journal = ReturnType<typeof logOf>;
  * Makes records of one task at one site. It stores nothing: what belongs together is one list of writes, which a node
  * hands back or keeps at once. What has to be written together the verbs beside this file know.
  */
-export function taskLog(
-	of: Of,
-	site: { readonly turn: number; readonly node: string },
-	clock: Pick<Clock, "now">,
-): Journal {
-	return logOf(of, site, clock);
-}
+export const taskLog: typeof logOf = logOf;
 
 function logOf(
 	{ runId, taskId }: Of,

@@ -30,13 +30,7 @@ import { suitesStep, verificationStep } from "./turn-verification.ts";
 export type TaskReader = ReturnType<typeof readerOf>;
 
 /** Reads what is stored of one task. Findings that are open are those of its present subtask alone. */
-export function taskReader(
-	records: Records,
-	of: Pick<StepKey, "runId" | "taskId">,
-	subtask: string | null,
-): TaskReader {
-	return readerOf(records, of, subtask);
-}
+export const taskReader: typeof readerOf = readerOf;
 
 function readerOf(records: Records, of: Pick<StepKey, "runId" | "taskId">, subtask: string | null) {
 	const { runId, taskId } = of;
