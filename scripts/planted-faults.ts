@@ -183,7 +183,11 @@ const COMMITS: readonly PlantedFault[] = [
 
 const LOOP: readonly PlantedFault[] = [
 	["loop/refused-merge.ts", "!changed.has(path) && ", ""],
-	["loop/refused-merge.ts", "!PART_BEFORE.test(before) && ", ""],
+	[
+		"loop/refused-merge.ts",
+		"new RegExp(before + RegExp.escape(path)",
+		"new RegExp(RegExp.escape(path)",
+	],
 	[
 		"loop/nodes/validate-structure.ts",
 		"[...compared.violations, ...undecided]",

@@ -207,16 +207,10 @@ export async function undecidedConflict({
 
 // `old/a.bin is right.` names `old/a.bin`, and not `a.bin`.
 export function isNamed(path: string, text: string): boolean {
-	for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
-		const before = text.slice(0, at).replace(/(?<![^\s`"'(])\.\/$/u, "");
-		const isWhole = !PART_BEFORE.test(before) && !PART_AFTER.test(text.slice(at + path.length));
-		if (isWhole) return true;
-	}
-	return false;
+	const before = "(?:(?<![^\\s`\"'(])\\./|(?<![\\p{L}\\p{N}_./\\\\-]))";
+	const after = "(?![\\p{L}\\p{N}_/\\\\-]|\\.[\\p{L}\\p{N}_])";
+	return new RegExp(before + RegExp.escape(path) + after, "u").test(text);
 }
-
-const PART_BEFORE = /[\p{L}\p{N}_./\\-]$/u;
-const PART_AFTER = /^(?:[\p{L}\p{N}_/\\-]|\.[\p{L}\p{N}_])/u;
 
 export const undecidedText = (path: string): string =>
 	`${path}: a merge could not put both sides of it together, and it stands as the merge left it; change it so that both tasks keep what they are for, or give its path in \`implementation_notes\` if it is right as it is, or is rightly gone`;

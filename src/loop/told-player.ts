@@ -204,7 +204,7 @@ export function blockedAsked(
 const MOST = 20;
 
 function naming(name: string): (text: string) => boolean {
-	const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+	const escaped = RegExp.escape(name);
 	const alone = new RegExp(`(?<![\\p{L}\\p{N}_/\\\\-])${escaped}(?![\\p{L}\\p{N}_/\\\\-])`, "u");
 	return (text) => alone.test(text);
 }

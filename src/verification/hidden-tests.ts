@@ -8,13 +8,13 @@ const HIDDEN = "(hidden test)";
 const FRAME =
 	/(?<![\w.:/])(?:file:\/\/)?\/(?:[^\s:"'`()<>/]+\/)+([^\s:"'`()<>/]+)(?=:\d+|", line \d+)/g;
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 function namesOf(file: string): RegExp[] {
 	const stem = file.replace(/\.\w+$/, "");
-	const asModule = stem.includes("/") ? [`(?<![\\w.])${escaped(stem.replaceAll("/", "."))}`] : [];
-	const alone = `(?<![\\w./-])${escaped(basename(file))}`;
-	return [`(?:[^\\s"'\`(<\\[]*/)?(?<![\\w.-])${escaped(file)}`, ...asModule, alone].map(
+	const asModule = stem.includes("/")
+		? [`(?<![\\w.])${RegExp.escape(stem.replaceAll("/", "."))}`]
+		: [];
+	const alone = `(?<![\\w./-])${RegExp.escape(basename(file))}`;
+	return [`(?:[^\\s"'\`(<\\[]*/)?(?<![\\w.-])${RegExp.escape(file)}`, ...asModule, alone].map(
 		(pattern) => new RegExp(`${pattern}(?![\\w-])`, "g"),
 	);
 }
@@ -36,7 +36,7 @@ export function withoutTestPaths(text: string, files: readonly string[]): string
 export function relativeTo(text: string, directory: string): string {
 	return [realpath(directory), directory].reduce(
 		(rest, dir) =>
-			rest.replaceAll(new RegExp(`(?:file://)?${escaped(dir)}(?:/|(?![\\w.-]))`, "g"), ""),
+			rest.replaceAll(new RegExp(`(?:file://)?${RegExp.escape(dir)}(?:/|(?![\\w.-]))`, "g"), ""),
 		text,
 	);
 }

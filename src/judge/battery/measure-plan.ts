@@ -170,7 +170,7 @@ export async function measurePlan(
 
 /** A property that a class no longer shows: it has another name, or is private. */
 function isKeptWithin(name: string, text: string): boolean {
-	const word = name.replaceAll(/[^\w]/g, "\\$&");
+	const word = RegExp.escape(name);
 	const isPrivate = new RegExp(`\\b(?:private|protected)\\s+(?:readonly\\s+)?${word}\\b`).test(
 		text,
 	);

@@ -22,8 +22,6 @@ function titlesOf(id: string): readonly string[] {
 	return parts.map((_, at) => bare(parts.slice(at).join(" > ")));
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
 /** Tells whether a title stands in quotes: as it is, with its own quotes escaped, or as a template or a sum makes it. */
 function isQuoted(text: string, title: string): boolean {
 	const isWhole = ['"', "'", "`"].some((quote) =>
@@ -46,7 +44,7 @@ function templatesIn(text: string): readonly RegExp[] {
 		[...text.matchAll(TEMPLATE)].flatMap(([, template, format, begin]) => {
 			const parts = (template ?? format ?? `${begin}%s`).split(FILLED);
 			const isTold = parts.some((part) => /\p{L}{3}/u.test(part));
-			return isTold ? [new RegExp(`^${parts.map(escaped).join(".*")}$`, "s")] : [];
+			return isTold ? [new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*")}$`, "s")] : [];
 		});
 	if (known.size >= MOST_KNOWN) known.clear();
 	known.set(text, found);

@@ -78,7 +78,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Tells whether the task names a file, by its path or its name alone: not as a part of another name. */
 function isNamed(file: string, told: readonly string[]): boolean {
-	const quoted = [file, nameOf(file)].map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+	const quoted = [file, nameOf(file)].map((name) => RegExp.escape(name));
 	const named = new RegExp(
 		`(?<![\\w-]|[\\w.-]/)(?:\\./)?(?:${quoted.join("|")})(?![\\w/-]|\\.\\w)`,
 	);

@@ -196,8 +196,7 @@ function withoutImports({ without }: Language, text: string, gone: readonly Gone
 	const list = gone.map(({ name }) => name).filter((name, at, all) => all.indexOf(name) === at);
 	if (list.length === 0) return text;
 	const cut = gone.reduce((now, { name, module, isWhole }) => {
-		const quoted = module.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-		return now.replaceAll(without.importOf(quoted), (statement) =>
+		return now.replaceAll(without.importOf(RegExp.escape(module)), (statement) =>
 			isWhole
 				? ""
 				: statement
