@@ -14,23 +14,11 @@ interface Mutation {
 	readonly start: number;
 	readonly end: number;
 	readonly text: string;
-	readonly operator: MutationOperator;
+	readonly operator: string;
 	readonly shown: { readonly start: number; readonly end: number };
 }
 
-type MutationOperator =
-	| "boundary"
-	| "equality"
-	| "arithmetic"
-	| "logical"
-	| "negation"
-	| "boolean"
-	| "number"
-	| "string"
-	| "return"
-	| "statement";
-
-const SWAPS: ReadonlyMap<unknown, readonly [to: string, operator: MutationOperator]> = new Map([
+const SWAPS: ReadonlyMap<unknown, readonly [to: string, operator: string]> = new Map([
 	["<", ["<=", "boundary"]],
 	["<=", ["<", "boundary"]],
 	[">", [">=", "boundary"]],
@@ -57,7 +45,9 @@ function editsOf(placed: PlacedNode, text: string): Mutation[] {
 		case "LogicalExpression":
 			return swapped(node, text);
 		case "UnaryExpression":
-			return node["operator"] === "!" ? [withoutNegation(node, text)] : [];
+			return node["operator"] === "!"
+				? [whole(node, `(${text.slice(node.start + 1, node.end)})`, "negation")]
+				: [];
 		case "IfStatement":
 		case "ConditionalExpression":
 			return negated(node, text);
@@ -77,7 +67,7 @@ function editsOf(placed: PlacedNode, text: string): Mutation[] {
 	}
 }
 
-function whole(node: SyntaxNode, text: string, operator: MutationOperator): Mutation {
+function whole(node: SyntaxNode, text: string, operator: string): Mutation {
 	const { start, end } = node;
 	return { start, end, text, operator, shown: { start, end } };
 }
@@ -85,7 +75,7 @@ function whole(node: SyntaxNode, text: string, operator: MutationOperator): Muta
 const AROUND = 120;
 
 // A literal says little without what it stands in.
-function literal({ node, above }: PlacedNode, text: string, operator: MutationOperator): Mutation {
+function literal({ node, above }: PlacedNode, text: string, operator: string): Mutation {
 	const { start, end } = above?.node ?? node;
 	const edit = whole(node, text, operator);
 	return end - start > AROUND ? edit : { ...edit, shown: { start, end } };
@@ -118,13 +108,7 @@ function swapped(node: SyntaxNode, text: string): Mutation[] {
 	const at = between.indexOf(token);
 	if (at === -1) return [];
 	const start = left.end + at;
-	const { start: from, end } = node;
-	const shown = { start: from, end };
-	return [{ start, end: start + token.length, text: swap[0], operator: swap[1], shown }];
-}
-
-function withoutNegation(node: SyntaxNode, text: string): Mutation {
-	return whole(node, `(${text.slice(node.start + 1, node.end)})`, "negation");
+	return [{ start, end: start + token.length, text: swap[0], operator: swap[1], shown: node }];
 }
 
 /** Conditions that another edit negates already. */
@@ -158,8 +142,7 @@ const PLAIN = /^(?:Null|Boolean|Numeric|String|Template)Literal$/;
 function returned(node: SyntaxNode): Mutation[] {
 	const argument = nodeIn(node, "argument");
 	if (argument === null || PLAIN.test(argument.type) || argument["name"] === "undefined") return [];
-	const { start, end } = node;
-	return [{ ...whole(argument, "undefined", "return"), shown: { start, end } }];
+	return [{ ...whole(argument, "undefined", "return"), shown: node }];
 }
 
 const EFFECTS = /^(?:Optional)?CallExpression$|^AssignmentExpression$|^UpdateExpression$/;

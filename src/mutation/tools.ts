@@ -236,12 +236,9 @@ export async function findTools(
 			({ path }) => files.test(path) && !found.some((tool) => tool.files.test(path)),
 		);
 		if (own.length === 0) continue;
-		for (const program of programs) {
-			const place = findProgram(program, searchPath, checkout);
-			if (place === undefined) continue;
+		const [place] = programs.flatMap((each) => findProgram(each, searchPath, checkout) ?? []);
+		if (place !== undefined)
 			found.push({ name, files, run: (limits) => runOn(place, own, limits) });
-			break;
-		}
 	}
 	return found;
 }
