@@ -1,7 +1,6 @@
-import path from "node:path";
 import { whole } from "../../evidence/path-match.ts";
 import { isManifest } from "../../setups/setup-key.ts";
-import { IMPLIED } from "../reading/command-words.ts";
+import { impliedBy } from "../reading/command-words.ts";
 import type { AgentCommand, TreePair } from "../reading/tree-pair.ts";
 import { edited, final, type Violation } from "../reading/violation.ts";
 import { scriptsOf } from "./command-closure.ts";
@@ -53,14 +52,10 @@ function changedFiles(
 	{ named, shadows, closure }: Followed,
 	files: readonly string[],
 ): Violation[] {
-	const implied = IMPLIED.filter(([program]) =>
-		[...closure.words].some((word) => program.test(path.posix.basename(word))),
-	).map(([, file]) => file);
+	const isImplied = impliedBy(closure.words);
 	return changes.flatMap((change) => {
 		const { kind, path: file } = change;
-		const isRead = implied.some(
-			(pattern) => pattern.test(file) || pattern.test(path.posix.basename(file)),
-		);
+		const isRead = isImplied(file);
 		const isUsed = (kind === "added" ? shadows : named).has(file) && !isManifest(file);
 		const isGiven = kind !== "added" && files.includes(file);
 		return isRead || isGiven || isUsed

@@ -13,6 +13,13 @@ export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
 ];
 
+/** Tells of a file whether some program among words reads it by default. */
+export function impliedBy(words: ReadonlySet<string>): (file: string) => boolean {
+	const programs = [...words].map((word) => path.posix.basename(word));
+	const implied = IMPLIED.filter(([program]) => programs.some((word) => program.test(word)));
+	return (file) => implied.some(([, by]) => by.test(file) || by.test(path.posix.basename(file)));
+}
+
 /** Programs whose first argument is a module, and which try extensions and `index` files. */
 const RUNTIMES = /^(?:node|nodejs|bun|deno|tsx|ts-node|nodemon|electron)$/;
 const PYTHONS = /^(?:python[\d.]*|py|pypy[\d.]*)$/;

@@ -120,8 +120,7 @@ function skippedByCount(
 function frameOf(language: Language, tree: SyntaxNode, text: string): string {
 	const cases = language.testsIn(tree, text).filter(({ kind }) => kind === "case");
 	const spans = cases.map(({ span }) => span);
-	const outermost = spans.filter((span) => !spans.some((one) => one !== span && isIn(span, one)));
-	return unspaced(replaced(text, outermost, ""));
+	return unspaced(replaced(text, spans, ""));
 }
 
 /**

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { CommitView } from "../../formats/commit-view.ts";
 import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { followCommand } from "../integrity/followed-files.ts";
-import { executedWords, IMPLIED, modulesOf } from "../reading/command-words.ts";
+import { executedWords, impliedBy, modulesOf } from "../reading/command-words.ts";
 import { drawSides, type Sides } from "../reading/sides.ts";
 import { isCode } from "../reading/test-places.ts";
 
@@ -55,12 +55,7 @@ async function followedBy(
 	const data = [...closure.words]
 		.map((word) => path.posix.normalize(word))
 		.filter((file) => !isCode(file) && !file.endsWith("package.json"));
-	const implied = IMPLIED.filter(([program]) =>
-		[...closure.words].some((word) => program.test(path.posix.basename(word))),
-	).map(([, file]) => file);
-	const read = [...files].filter((file) =>
-		implied.some((pattern) => pattern.test(file) || pattern.test(path.posix.basename(file))),
-	);
+	const read = [...files].filter(impliedBy(closure.words));
 	const found = [...named, ...runners, ...data, ...read].filter((file) => files.has(file));
 	return { files: found, words: closure.words };
 }

@@ -105,7 +105,8 @@ test("a new helper that an allowed file names is not left out", async () => {
 });
 
 const of = (base: Files, head: Files) =>
-	forwardings(changesOf(base, head), {
+	forwardings({
+		changes: changesOf(base, head),
 		readBase: async (file) => base[file] ?? null,
 		readHead: async (file) => head[file] ?? null,
 	});
@@ -131,14 +132,16 @@ test.each([
 		'import importlib as _i\nglobals().update(vars(_i.import_module("book.amount")))\n',
 	],
 ])("%s leads to %s", async (from, to, text, expected) => {
-	expect(await of({ [from]: text }, { [to]: text })).toEqual([{ path: from, text: expected }]);
+	expect(await of({ [from]: text }, { [to]: text })).toEqual([
+		{ kind: "write", path: from, mode: "100644", text: expected },
+	]);
 });
 
 test("a module that was split leads to all of its parts", async () => {
 	const one = "export const a = 1;\nexport const b = 2;\n";
 	const two = "export const c = 3;\nexport const d = 4;\n";
 	const [found] = await of({ "all.js": one + two }, { "one.js": one, "two.js": two });
-	expect(found?.text).toBe('export * from "./one.js";\nexport * from "./two.js";\n');
+	expect(found).toMatchObject({ text: 'export * from "./one.js";\nexport * from "./two.js";\n' });
 });
 
 test("a module that is gone, or a test, leads nowhere", async () => {

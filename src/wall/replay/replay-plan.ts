@@ -9,12 +9,6 @@ import { isShared, mergeShared } from "../reading/shared-files.ts";
 import type { Sides } from "../reading/sides.ts";
 import { isCode, isTestByName } from "../reading/test-places.ts";
 
-/** A module at the place of one that moved, which only leads to where it is now. */
-interface Forwarding {
-	readonly path: string;
-	readonly text: string;
-}
-
 const ENOUGH = 0.5;
 const PART = 0.2;
 const MOVABLE = /\.(?:[cm]?[jt]s|py)$/;
@@ -25,16 +19,11 @@ const MOVABLE = /\.(?:[cm]?[jt]s|py)$/;
  *
  * @example `src/a.js` moved to `lib/a.js` gives `src/a.js` with `export * from "../lib/a.js";`
  */
-export async function forwardings(
-	changes: readonly FileChange[],
-	{
-		readBase,
-		readHead,
-	}: {
-		readonly readBase: (file: string) => Promise<string | null>;
-		readonly readHead: (file: string) => Promise<string | null>;
-	},
-): Promise<Forwarding[]> {
+export async function forwardings({
+	changes,
+	readBase,
+	readHead,
+}: Pick<PlanInput, "changes" | "readBase" | "readHead">): Promise<TreeEdit[]> {
 	const isModule = ({ path: file }: FileChange): boolean =>
 		MOVABLE.test(file) && !isTestByName(file);
 	const gone = changes.filter((change) => change.kind === "deleted" && isModule(change));
@@ -44,7 +33,7 @@ export async function forwardings(
 			.filter((change) => change.kind === "added" && isModule(change))
 			.map(async ({ path: file }) => ({ file, text: (await readHead(file)) ?? "" })),
 	);
-	const found: Forwarding[] = [];
+	const found: TreeEdit[] = [];
 	for (const { path: file } of gone) {
 		const lines = new Set(linesOf((await readBase(file)) ?? ""));
 		const ending = path.posix.extname(file);
@@ -53,7 +42,8 @@ export async function forwardings(
 			.map((one) => ({ ...one, kept: linesOf(one.text).filter((line) => lines.has(line)).length }))
 			.filter(({ kept }) => kept > 0 && kept >= PART * lines.size);
 		const kept = parts.reduce((sum, part) => sum + part.kept, 0);
-		if (kept >= ENOUGH * lines.size) found.push({ path: file, text: leadTo(file, parts) });
+		if (kept >= ENOUGH * lines.size)
+			found.push({ kind: "write", path: file, mode: "100644", text: leadTo(file, parts) });
 	}
 	return found;
 }
@@ -161,7 +151,7 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 		}),
 		...shared,
 		// Where nothing of the tests differs, the check has run without them.
-		...(back.length + out.length + shared.length === 0 ? [] : await leads(input)),
+		...(back.length + out.length + shared.length === 0 ? [] : await forwardings(input)),
 	];
 	const acts = restored.size + shared.length > 0 || out.some(({ path }) => !isNamedAsTest(path));
 	return {
@@ -170,11 +160,6 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 		leftOut: out.map(({ path }) => path),
 		differs: edits.length === 0 ? "none" : acts ? "changed" : "added",
 	};
-}
-
-async function leads({ changes, readBase, readHead }: PlanInput): Promise<TreeEdit[]> {
-	const found = await forwardings(changes, { readBase, readHead });
-	return found.map(({ path, text }) => ({ kind: "write", path, mode: "100644", text }));
 }
 
 /** Helpers that files which count as the player has them name; they could not do without. */
