@@ -1,5 +1,5 @@
 import type { PlacedNode, SyntaxNode } from "./module-syntax.ts";
-import { nodeIn, nodesIn, textIn } from "./node-fields.ts";
+import { nodeIn, nodesIn, textIn, WRAPPERS } from "./node-fields.ts";
 
 /** Values of a name by the node in which it holds; null where that depends, as for a parameter. */
 type Meanings = ReadonlyMap<SyntaxNode, PlacedNode | null>;
@@ -8,9 +8,6 @@ type Meanings = ReadonlyMap<SyntaxNode, PlacedNode | null>;
 const LONGEST = 200;
 
 const DEEPEST = 100;
-
-const WRAPPER =
-	/^(?:TS(?:NonNull|As|Satisfies|Instantiation)Expression|TSTypeAssertion|ParenthesizedExpression)$/;
 
 /** The texts that expressions of a module have in any case: literals, what is made of them, names that stand for them. */
 export class ConstantTexts {
@@ -90,7 +87,7 @@ export class ConstantTexts {
 }
 
 function partsOf(node: SyntaxNode): readonly (SyntaxNode | string)[] | null {
-	const inner = WRAPPER.test(node.type) ? nodeIn(node, "expression") : null;
+	const inner = WRAPPERS.test(node.type) ? nodeIn(node, "expression") : null;
 	if (inner !== null) return [inner];
 	const [left, right] = [nodeIn(node, "left"), nodeIn(node, "right")];
 	switch (node.type) {
@@ -203,7 +200,7 @@ function scopeOf(declared: PlacedNode): SyntaxNode {
 function boundIn(pattern: SyntaxNode | null): string[] {
 	if (pattern === null) return [];
 	// `(name as any) = value` changes the name.
-	if (WRAPPER.test(pattern.type)) return boundIn(nodeIn(pattern, "expression"));
+	if (WRAPPERS.test(pattern.type)) return boundIn(nodeIn(pattern, "expression"));
 	switch (pattern.type) {
 		case "Identifier":
 			return [textIn(pattern, "name")];

@@ -1,5 +1,9 @@
 import { isSyntaxNode, type SyntaxNode } from "./module-syntax.ts";
 
+/** Casts and parentheses around an expression, which stands in the field `expression`. */
+export const WRAPPERS: RegExp =
+	/^(?:TS(?:NonNull|As|Satisfies|Instantiation)Expression|TSTypeAssertion|ParenthesizedExpression)$/;
+
 /** The node in a field; null where there is none. */
 export function nodeIn(node: SyntaxNode, field: string): SyntaxNode | null {
 	const value = node[field];

@@ -79,7 +79,7 @@ export async function pythonTrees(
 	const printed =
 		size > MOST ? null : await run(["-I", "-S", "-c", PRINTER], JSON.stringify(texts));
 	const trees = printed === null ? null : listIn(printed);
-	if (trees !== null) return texts.map((_, at) => nodeOf(trees[at]));
+	if (trees !== null) return texts.map((_, at) => (isSyntaxNode(trees[at]) ? trees[at] : null));
 	if (texts.length === 1) return [null];
 	const found: (SyntaxNode | null)[] = [];
 	for (const text of texts) found.push(...(await pythonTrees([text], run)));
@@ -93,8 +93,4 @@ function listIn(printed: string): readonly unknown[] | null {
 	} catch {
 		return null;
 	}
-}
-
-function nodeOf(value: unknown): SyntaxNode | null {
-	return isSyntaxNode(value) ? value : null;
 }

@@ -1,5 +1,5 @@
 import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
-import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { nodeIn, nodesIn, textIn, WRAPPERS } from "../../syntax/node-fields.ts";
 
 /** A name in a chain, with the arguments of its call; null where it is not called. */
 export interface Link {
@@ -13,8 +13,6 @@ export interface Chain {
 	readonly links: readonly [Link, ...Link[]];
 }
 
-const WRAPPERS =
-	/^(?:TSNonNullExpression|TSAsExpression|TSSatisfiesExpression|ParenthesizedExpression|TSInstantiationExpression|TSTypeAssertion)$/;
 const CALL = /^(?:Optional)?CallExpression$|^NewExpression$/;
 const MEMBER = /^(?:Optional)?MemberExpression$/;
 
