@@ -11,6 +11,7 @@ import {
 	joined,
 	lossOf,
 	type Notices,
+	noticedIn,
 } from "../../wall/measure/notices.ts";
 import { unaskedNotes } from "../../wall/measure/unasked.ts";
 import { keepEvidence } from "../check-suite.ts";
@@ -65,7 +66,7 @@ const NOTHING_NOTICED: Found = { ...NOTHING, noticed: 0, otherwise: 0 };
 
 /** Compares by altered answers; null where the original tests notice none, or the changed ones told nothing. */
 async function comparedTo(told: Notices, ground: Stand, plan: MeasurePlan): Promise<Found | null> {
-	const noticed = noticedIn(told);
+	const noticed = noticedIn(told).length;
 	if (noticed === 0) return null;
 	const changed = await noticesOf(ground, plan, plan.changed);
 	if (changed === null) return { ...NOTHING, notes: [UNTOLD], noticed, otherwise: noticed };
@@ -108,12 +109,9 @@ async function notesOf(
 async function byLines(ground: Stand, plan: MeasurePlan): Promise<Found> {
 	const { original, changed } = await lineTrials(ground, plan);
 	const { lost } = lossOf(original, changed);
-	const noticed = noticedIn(original);
+	const noticed = noticedIn(original).length;
 	return { ...NOTHING, ...lossTexts(lost, original), noticed, otherwise: 0 };
 }
-
-const noticedIn = ({ trials }: Notices): number =>
-	[...trials.values()].filter((place) => place !== null).length;
 
 function lossTexts(
 	lost: readonly string[],

@@ -1,6 +1,6 @@
 import { nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn } from "../../syntax/node-fields.ts";
-import { type Splice, spliced } from "../language/splice.ts";
+import { inserted, type Splice, spliced } from "../language/splice.ts";
 
 /** Functions of each form, in the names of the tree. */
 const FUNCTION = /Function|Method/;
@@ -13,14 +13,14 @@ const FUNCTION = /Function|Method/;
  */
 export function reworded(text: string, tree: SyntaxNode, mark: string): string {
 	const added: Splice[] = [];
-	const add = (at: number, part: string): void =>
-		void added.push({ start: at, end: at, text: part });
 	for (const { node } of nodesOf(tree)) {
 		const body = FUNCTION.test(node.type) ? nodeIn(node, "body") : null;
 		if (body === null) continue;
 		const isBlock = body.type === "BlockStatement";
-		add(isBlock ? body.start + 1 : body.start, isBlock ? `/* ${mark} */` : `(/* ${mark} */`);
-		add(isBlock ? body.end - 1 : body.end, isBlock ? `/* ${mark} */` : ")");
+		added.push(
+			inserted(isBlock ? body.start + 1 : body.start, isBlock ? `/* ${mark} */` : `(/* ${mark} */`),
+			inserted(isBlock ? body.end - 1 : body.end, isBlock ? `/* ${mark} */` : ")"),
+		);
 	}
 	return spliced(text, added);
 }

@@ -1,4 +1,5 @@
 import { isBuiltin } from "node:module";
+import { fieldsOf } from "../../kernel/fields.ts";
 import type { SourceText, TreeReader } from "../language/language.ts";
 import { languageOf } from "../language/languages.ts";
 import { spliced } from "../language/splice.ts";
@@ -52,9 +53,7 @@ function packagesIn(
 	const own = new Set(packages.flatMap(({ name }) => (typeof name === "string" ? [name] : [])));
 	const names = packages.flatMap((fields) =>
 		Object.entries(fields).flatMap(([key, value]) =>
-			/dependencies$/i.test(key) && typeof value === "object" && value !== null
-				? Object.keys(value)
-				: [],
+			/dependencies$/i.test(key) ? Object.keys(fieldsOf(value)) : [],
 		),
 	);
 	return { bought: new Set(names), own };

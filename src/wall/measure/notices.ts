@@ -82,7 +82,8 @@ export interface NoticeLoss {
 	readonly otherwise: readonly string[];
 }
 
-const noticedIn = ({ trials }: Notices): string[] =>
+/** Trials of which something was noticed. */
+export const noticedIn = ({ trials }: Notices): string[] =>
 	[...trials].flatMap(([what, place]) => (place === null ? [] : [what]));
 
 const callIn = (trial: string): string => trial.replace(/ (?:gives|does|throws) .*$/s, "");

@@ -1,9 +1,10 @@
 import { counted } from "../../kernel/counted.ts";
+import { linesIn } from "../../syntax/module-syntax.ts";
 import { rewritten } from "../integrity/vanished.ts";
 import type { SourceText, TreeReader } from "../language/language.ts";
 import { languageOf } from "../language/languages.ts";
 import type { TextRange } from "../language/splice.ts";
-import type { Notices } from "./notices.ts";
+import { type Notices, noticedIn } from "./notices.ts";
 
 /** A changed file of the product, with its text on the base. */
 export interface ChangedProduct extends SourceText {
@@ -23,7 +24,7 @@ const CALLED = /=>|\bfunction\b|\bclass\b|\bdef\b/;
  */
 export async function unaskedNotes(
 	files: readonly ChangedProduct[],
-	{ trials }: Notices,
+	notices: Notices,
 	trees: TreeReader,
 ): Promise<string[]> {
 	const read = await trees(files);
@@ -32,7 +33,7 @@ export async function unaskedNotes(
 			const [tree, language] = [read[at] ?? null, languageOf(file.path)];
 			if (tree === null || language === null) return [];
 			const fresh = new Set(rewritten(file.base, file.text, []).fresh.map(({ number }) => number));
-			const lineAt = (offset: number): number => file.text.slice(0, offset).split("\n").length;
+			const lineAt = linesIn(file.text);
 			const isChanged = ([start, end]: TextRange): boolean => {
 				const last = lineAt(end);
 				for (let line = lineAt(start); line <= last; line += 1) if (fresh.has(line)) return true;
@@ -49,9 +50,7 @@ export async function unaskedNotes(
 		}),
 	);
 	const noticed = new Set(
-		[...trials].flatMap(([what, place]) =>
-			place === null ? [] : (/^(?:new )?([^(]*)/.exec(what)?.[1] ?? "").split("."),
-		),
+		noticedIn(notices).flatMap((what) => (/^(?:new )?([^(]*)/.exec(what)?.[1] ?? "").split(".")),
 	);
 	const unasked = [...changed].filter((name) => !noticed.has(name));
 	if (unasked.length === 0) return [];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { TestCase } from "../../evidence/evidence.ts";
+import { jsonIn } from "../../kernel/fields.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import { NEAR_WAYS } from "./near-texts.ts";
 
@@ -23,24 +24,15 @@ interface Looked {
 	readonly product?: readonly string[];
 }
 
-function readRow(id: string): z.infer<typeof noted> | null {
-	try {
-		const row = noted.safeParse(JSON.parse(Buffer.from(id, "base64url").toString()));
-		return row.success ? row.data : null;
-	} catch {
-		return null;
-	}
-}
-
 function lookedAt(
 	cases: readonly Pick<TestCase, "id">[],
 	isAsked: (one: Pick<Looked, "file" | "values">) => boolean,
 ): ReadonlyMap<string, Looked> {
 	const found = new Map<string, Looked>();
 	for (const { id } of cases) {
-		const row = readRow(id);
-		if (row === null) continue;
-		const [side, values, file, at, title, told] = row;
+		const row = noted.safeParse(jsonIn(Buffer.from(id, "base64url").toString()));
+		if (!row.success) continue;
+		const [side, values, file, at, title, told] = row.data;
 		// Whoever runs in the process can write rows of its own.
 		if (!isAsked({ file, values })) continue;
 		// A call that began and told nothing took the process with it.

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../kernel/fields.ts";
+import { type Fields, fieldsOf, jsonIn } from "../../kernel/fields.ts";
 
 /**
  * Fields of a package.json that describe a package, as npm documents them, and how it is published. Others are for tools, such as
@@ -24,12 +24,7 @@ const PROJECT =
 
 /** A package.json as an object; empty when it is missing or not valid. */
 export function parsePackage(text: string | null): Fields {
-	try {
-		const value: unknown = JSON.parse(text ?? "{}");
-		return isFields(value) ? value : {};
-	} catch {
-		return {};
-	}
+	return fieldsOf(jsonIn(text ?? ""));
 }
 
 /** The lines of a pyproject.toml that are for tools, and those that describe the project. */

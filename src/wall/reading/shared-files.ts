@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parse } from "jsonc-parser";
-import { type Fields, isFields } from "../../kernel/fields.ts";
+import { type Fields, fieldsOf, isFields } from "../../kernel/fields.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import { PACKAGE_FIELDS, splitPythonTools } from "./runner-config.ts";
 
@@ -53,7 +53,7 @@ export function mergeShared(file: string, base: string, head: string): string | 
 	if (name === "pyproject.toml") return mergePython(base, head);
 	const merge = MERGES.find(([pattern]) => pattern.test(name))?.[1];
 	if (merge === undefined) return undefined;
-	const [before, after] = [fieldsOf(base), fieldsOf(head)];
+	const [before, after] = [read(base), read(head)];
 	// One that nobody can read is the player's matter.
 	if (before === undefined || after === undefined) return undefined;
 	const merged = merge(before, after);
@@ -64,9 +64,9 @@ export function mergeShared(file: string, base: string, head: string): string | 
 
 /** Tells whether a shared file of JSON can be read, so that its parts can be told from each other. */
 export const isReadable = (file: string, text: string): boolean =>
-	path.posix.basename(file) === "pyproject.toml" || fieldsOf(text) !== undefined;
+	path.posix.basename(file) === "pyproject.toml" || read(text) !== undefined;
 
-function fieldsOf(text: string): Fields | undefined {
+function read(text: string): Fields | undefined {
 	const value: unknown = parse(text, [], { allowTrailingComma: true });
 	return isFields(value) ? value : undefined;
 }
@@ -103,21 +103,15 @@ function withPaths(base: Fields, head: Fields): Fields {
 
 /** A configuration of TypeScript as the base has it, but for new names that lead to the product. */
 export function withNewPaths(base: string, head: string): string | null {
-	const [before, after] = [fieldsOf(base), fieldsOf(head)];
+	const [before, after] = [read(base), read(head)];
 	if (before === undefined || after === undefined) return base;
 	const options = { ...optionsOf(before), paths: pathsOf(optionsOf(after)) };
 	return JSON.stringify(withPaths(before, { ...before, compilerOptions: options }), null, 2);
 }
 
-function optionsOf(config: Fields): Fields {
-	const options = config["compilerOptions"];
-	return isFields(options) ? options : {};
-}
+const optionsOf = (config: Fields): Fields => fieldsOf(config["compilerOptions"]);
 
-function pathsOf(options: Fields): Fields {
-	const { paths } = options;
-	return isFields(paths) ? paths : {};
-}
+const pathsOf = (options: Fields): Fields => fieldsOf(options["paths"]);
 
 function mergePython(base: string, head: string): string | undefined {
 	const [before, after] = [splitPythonTools(base), splitPythonTools(head)];
