@@ -1,9 +1,10 @@
 import { boundBy } from "../language/bound-names.ts";
+import { depthOf, hasWords } from "../reading/added-lines.ts";
 import { withoutComments } from "../reading/strip-comments.ts";
 import { isLoadedByName, isReadWell, isShell } from "../reading/test-places.ts";
 import type { Line } from "./vanished.ts";
 
-interface Texts {
+export interface TextPair {
 	readonly path: string;
 	readonly base: string;
 	readonly head: string;
@@ -15,7 +16,7 @@ interface Texts {
  *
  * @param added texts of lines that the base does not have
  */
-export function actingLines(added: ReadonlySet<string>, { path, base, head }: Texts): Line[] {
+export function actingLines(added: ReadonlySet<string>, { path, base, head }: TextPair): Line[] {
 	if (!isReadWell(path)) return [];
 	const [isTyped, isSettings] = [TYPES.test(path), isLoadedByName(path)];
 	const code = linesOf(withoutComments(head, path));
@@ -257,7 +258,3 @@ function commonOf(old: readonly string[], fresh: readonly string[]): number[] {
 const keyOf = (line: string): string => line.replaceAll(/[\s"'`;,]+/g, "");
 
 const linesOf = (text: string): string[] => text.split(/\r?\n/);
-
-const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
-
-const depthOf = (line: string): number => line.length - line.trimStart().length;

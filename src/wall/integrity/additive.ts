@@ -1,3 +1,4 @@
+import { depthOf } from "../reading/added-lines.ts";
 import { declared } from "./declarations.ts";
 
 const CLOSES = /^[)\]}]+[;,)]*$|^end\b/;
@@ -36,8 +37,6 @@ const IMPORTS = /^(?:import|from|use|using|package|require\w*|#include|include)\
 
 const linesOf = (text: string): string[] =>
 	text.split(/\r?\n/).filter((line) => line.trim() !== "" && !IMPORTS.test(line.trim()));
-
-const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 function isOfTests(path: string, lines: readonly string[], { start, end }: Piece): boolean {
 	const piece = lines.slice(start, end);

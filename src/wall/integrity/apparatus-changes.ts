@@ -20,7 +20,7 @@ import { INSTALL_SCRIPTS, scriptsOf } from "./command-closure.ts";
 import { declared } from "./declarations.ts";
 import { followCommand } from "./followed-files.ts";
 import { isSecretName, UNSHOWN } from "./secret-files.ts";
-import { shownLines } from "./shown-lines.ts";
+import { aboutLines } from "./shown-lines.ts";
 import { rewritten } from "./vanished.ts";
 import { onlyVersions } from "./versions.ts";
 
@@ -143,10 +143,9 @@ async function told(
 	const { gone, fresh } = rewritten(base, head, []);
 	const isEmpty = kind === "added" && head.trim() === "";
 	if (isEmpty || (kind === "modified" && gone.length + fresh.length === 0)) return null;
-	const lines = [...shownLines("-", gone), ...shownLines("+", fresh)];
-	const text = isSecretName(file) ? UNSHOWN : lines.join("\n");
-	const line = fresh[0]?.number ?? gone[0]?.number ?? null;
-	return suspicion({ rule: of, file, line, text }, [head]);
+	const about = aboutLines(gone, fresh);
+	const text = isSecretName(file) ? UNSHOWN : about.text;
+	return suspicion({ ...about, rule: of, file, text }, [head]);
 }
 
 interface Runs {

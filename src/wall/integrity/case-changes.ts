@@ -5,6 +5,7 @@ import { hasValue } from "../../kernel/evidence-value.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import type { EvidencePair } from "../reading/tree-pair.ts";
 import { allowanceFor, final, type Violation } from "../reading/violation.ts";
+import { moduleOf } from "./case-homes.ts";
 import type { Moves } from "./test-moves.ts";
 
 type Runs = Pick<EvidencePair, "baseline" | "now">;
@@ -136,10 +137,6 @@ function idsOf(id: string, moves: Moves): string[] {
 			.filter(([from]) => id.includes(from))
 			.map(([from, to]) => id.replaceAll(from, () => to)),
 	];
-}
-
-function moduleOf(file: string): string {
-	return file.replace(/\.\w+$/, "").replaceAll("/", ".");
 }
 
 function fewerTests(before: Evidence, after: Evidence, mayLose: number): string[] {

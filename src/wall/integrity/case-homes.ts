@@ -44,7 +44,9 @@ function templatesIn(text: string): readonly RegExp[] {
 		[...text.matchAll(TEMPLATE)].flatMap(([, template, format, begin]) => {
 			const parts = (template ?? format ?? `${begin}%s`).split(FILLED);
 			const isTold = parts.some((part) => /\p{L}{3}/u.test(part));
-			return isTold ? [new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*")}$`, "s")] : [];
+			return isTold
+				? [new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*")}$`, "s")]
+				: [];
 		});
 	if (known.size >= MOST_KNOWN) known.clear();
 	known.set(text, found);
@@ -109,7 +111,7 @@ export function caseHomes(paths: Iterable<string>, texts: ReadonlyMap<string, st
 	};
 }
 
-const moduleOf = (path: string): string => path.replace(/\.\w+$/, "").replaceAll("/", ".");
+export const moduleOf = (path: string): string => path.replace(/\.\w+$/, "").replaceAll("/", ".");
 
 const isWordSign = (sign: string | undefined): boolean => sign !== undefined && /[\w-]/.test(sign);
 

@@ -8,12 +8,11 @@ import type { Allowance } from "../../workflow/workflow.ts";
 import type {
 	EvidencePair,
 	Integrity,
-	IntegrityFindings,
 	IntegrityRules,
 	Otherwise,
 	TreePair,
 } from "../reading/tree-pair.ts";
-import { APART, allowanceFor, edited, final, type Violation } from "../reading/violation.ts";
+import { APART, edited, final, type Violation, violationOf } from "../reading/violation.ts";
 import { type Suspicion, suspicion } from "../suspicion.ts";
 import { agentChanges } from "./agent-changes.ts";
 import { sortByAllowance } from "./allowed.ts";
@@ -347,21 +346,17 @@ async function testSide(
 	return [...changed.violations, ...lost];
 }
 
-function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): IntegrityFindings {
+function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules) {
 	const violations = installedChanges(changes);
 	const notes: string[] = [];
 	const isProtected = pathMatcher(rules.protected);
 	for (const change of changes) {
 		const { path, kind } = change;
-		const was = kind === "type-changed" ? "replaced" : kind;
 		if (path === rules.workflowFile)
 			violations.push(final(path, whole(change, "the workflow file")));
 		if (!isProtected(path)) continue;
 		if (kind === "added") notes.push(`${shown(path)}: a new file in a protected place`);
-		else {
-			const text = `${shown(path)}: this protected file was ${was}; restore it`;
-			violations.push({ path, change: allowanceFor(change), text });
-		}
+		else violations.push(violationOf(change, "this protected file"));
 	}
 	return { violations, notes };
 }

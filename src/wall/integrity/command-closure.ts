@@ -1,4 +1,5 @@
 import path from "node:path";
+import { fieldsOf } from "../../kernel/fields.ts";
 import { parsePackage } from "../reading/runner-config.ts";
 
 export interface CommandClosure {
@@ -83,23 +84,17 @@ export function commandClosure(command: string, manifest: string | null): Comman
 /** `npm ci`, `pnpm i`, or `yarn` alone; not with `--ignore-scripts`. */
 function isInstall(line: string): boolean {
 	return line.split(/[\n;|&]+/).some((part) => {
-		const [program = "", ...rest] = wordsOf(part).slice(
-			Math.max(
-				0,
-				wordsOf(part).findIndex((word) => INSTALLERS.test(path.posix.basename(word))),
-			),
-		);
-		if (!INSTALLERS.test(path.posix.basename(program)) || rest.includes("--ignore-scripts")) {
-			return false;
-		}
+		const words = wordsOf(part);
+		const at = words.findIndex((word) => INSTALLERS.test(path.posix.basename(word)));
+		const [program = "", ...rest] = words.slice(at);
+		if (at < 0 || rest.includes("--ignore-scripts")) return false;
 		const bare = rest.every((word) => word.startsWith("-"));
 		return rest.some((word) => INSTALLS.test(word)) || (bare && /yarn$/.test(program));
 	});
 }
 
 export function scriptsOf(manifest: string | null): Map<string, string> {
-	const scripts = parsePackage(manifest)["scripts"];
-	if (typeof scripts !== "object" || scripts === null) return new Map();
+	const scripts = fieldsOf(parsePackage(manifest)["scripts"]);
 	return new Map(
 		Object.entries(scripts).filter((entry): entry is [string, string] => {
 			return typeof entry[1] === "string";

@@ -1,8 +1,10 @@
+import { isFields, jsonIn } from "../../kernel/fields.ts";
 import { boundBy, changedBy } from "../language/bound-names.ts";
 import { importedNames } from "../language/languages.ts";
+import { depthOf } from "../reading/added-lines.ts";
 import { isCode, isReadWell } from "../reading/test-places.ts";
-import { actingLines, additionsTo } from "./acting-lines.ts";
-import type { Line } from "./vanished.ts";
+import { actingLines, additionsTo, type TextPair } from "./acting-lines.ts";
+import { isSubsequence, type Line } from "./vanished.ts";
 
 /** Code that puts something else in the place of what is tested. */
 export const STANDS_IN =
@@ -33,12 +35,6 @@ const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|de
 /** The head of a block that may not run. */
 const CONDITION =
 	/^[}\s]*(?:else\b|elif\b|if\b|for\b|while\b|unless\b|until\b|switch\b|match\b|case\b|when\b)|(?:&&|\|\||\?)$/;
-
-export interface TextPair {
-	readonly path: string;
-	readonly base: string;
-	readonly head: string;
-}
 
 /**
  * Added lines that can make lines of the base notice less although those stay as they are: the head of a block around
@@ -134,8 +130,6 @@ function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): bool
 	return false;
 }
 
-const depthOf = (line: string): number => line.length - line.trimStart().length;
-
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;
 
 const HOOKS = /\bautouse\s*=\s*True\b|\bhookimpl\b|\bdef\s+pytest_\w+|\bdef\s+load_tests\b/;
@@ -174,7 +168,7 @@ const ROWS = /\.(?:[ct]sv|tab|psv|dsv)$/i;
 
 /** Tells whether a text of JSON has all that another has, and no key twice. */
 function holdsAll(base: string, head: string): boolean {
-	const [old, fresh] = [parsed(base), parsed(head)];
+	const [old, fresh] = [base, head].map((text) => (isDeep(text) ? undefined : jsonIn(text)));
 	if (old === undefined || fresh === undefined) return old === fresh;
 	const keys = [...head.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(
 		([, sign]) => sign !== undefined,
@@ -193,24 +187,12 @@ function isDeep(text: string): boolean {
 	return false;
 }
 
-function parsed(text: string): unknown {
-	if (isDeep(text)) return undefined;
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 function isWithin(old: unknown, fresh: unknown): boolean {
 	if (Array.isArray(old)) {
-		if (!Array.isArray(fresh)) return false;
-		let at = 0;
-		for (const one of fresh) if (at < old.length && isWithin(old[at], one)) at += 1;
-		return at === old.length;
+		return Array.isArray(fresh) && isSubsequence<unknown>(old, fresh, isWithin);
 	}
-	if (!isRecord(old)) return old === fresh;
-	return isRecord(fresh) && Object.keys(old).every((key) => isWithin(old[key], fresh[key]));
+	if (!isFields(old)) return old === fresh;
+	return isFields(fresh) && Object.keys(old).every((key) => isWithin(old[key], fresh[key]));
 }
 
 function keysIn(value: unknown): number {
@@ -219,9 +201,6 @@ function keysIn(value: unknown): number {
 	const own = Array.isArray(value) ? 0 : parts.length;
 	return parts.reduce<number>((sum, part) => sum + keysIn(part), own);
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 const DECLARED = [
 	/^(?:export\s+)?(?:const|let|var|class|def|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/gm,

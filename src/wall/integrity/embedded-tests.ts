@@ -3,8 +3,8 @@ import type { FileChange } from "../../git/file-change.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { suspicion } from "../suspicion.ts";
 import type { Liftable } from "./apparatus-changes.ts";
-import { shownLines } from "./shown-lines.ts";
-import { rewritten } from "./vanished.ts";
+import { aboutLines } from "./shown-lines.ts";
+import { isSubsequence, rewritten } from "./vanished.ts";
 
 /** Examples in docstrings of Python, which doctest runs. */
 const DOCSTRING = /(?<!\w)[a-z]*("""|''')[\s\S]*?\1/gi;
@@ -80,12 +80,8 @@ function isFirst(text: string, at: number): boolean {
 const ACTS =
 	/[.\]]\s*\w*\s*[-+*/|&]?=(?!=)|\b(?:setattr|delattr|vars|globals|locals|exec|eval|del|update|clear|pop|append|extend|insert|remove|setdefault)\b|__\w+__|\bfor\s+\w+[.[]|doctest|skip/i;
 
-/** Tells whether each of some texts is, or begins, one of others, in their order. */
-function isWithin(before: readonly string[], after: readonly string[]): boolean {
-	let at = 0;
-	for (const part of after) if (`${part}\n`.startsWith(`${before[at]?.trimEnd()}\n`)) at += 1;
-	return at === before.length;
-}
+const begins = (part: string, other: string): boolean =>
+	`${other}\n`.startsWith(`${part.trimEnd()}\n`);
 
 function changedTests(
 	{ path, kind }: FileChange,
@@ -100,10 +96,10 @@ function changedTests(
 	// Examples behind others or apart from them act on none of them, unless they set what these share.
 	const isMore =
 		path.endsWith(".py") || DOCUMENT.test(path)
-			? isWithin(before, after) && !fresh.some(({ text }) => ACTS.test(text))
+			? isSubsequence(before, after, begins) && !fresh.some(({ text }) => ACTS.test(text))
 			: gone.length === 0 && tests.includes(base.trim());
 	if (isSame || isMore) return null;
-	const text = [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n");
+	const { text } = aboutLines(gone, fresh);
 	const about = { rule: "embedded_test_changed", file: path, line: null, text } as const;
 	const change = kind === "deleted" ? "delete" : "edit";
 	return { path, change, suspicion: suspicion(about, [head]) };

@@ -3,7 +3,7 @@ import type { TestCase } from "../../evidence/evidence.ts";
 import { pathMatcher } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
-import { type CaseHomes, caseHomes, hasTitle, titleOf } from "./case-homes.ts";
+import { type CaseHomes, caseHomes, hasTitle, moduleOf, titleOf } from "./case-homes.ts";
 import { declared } from "./declarations.ts";
 
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
@@ -220,7 +220,7 @@ export function joinedExcuses(one: Excuses, other: Excuses): Excuses {
  * @example the case `test/a.test.js > adds` comes from `test/a.test.js`
  */
 export function isCaseOf(id: string, file: string, text: string): boolean {
-	const module = file.replace(/\.\w+$/, "").replaceAll("/", ".");
+	const module = moduleOf(file);
 	// Of one word it may be any: node:test calls each file `test`.
 	const isTold = module.includes(".") || file.endsWith(".py");
 	if (id.includes(file) || (isTold && id.includes(module))) return true;

@@ -57,7 +57,8 @@ export async function followCommand(run: string, rules: FollowRules): Promise<Fo
 	const trail: Trail = { closure, named: new Set(), shadows: new Set(), queue: [] };
 	nameWords(trail, rules);
 	const seen = new Set<string>();
-	for (const next of following(trail.queue)) {
+	const { queue } = trail;
+	for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
 		const key = next.join("\n");
 		if (seen.has(key)) continue;
 		seen.add(key);
@@ -82,19 +83,14 @@ async function withRecipes(closure: CommandClosure, rules: FollowRules): Promise
 	return commandClosure(lines.join("\n"), rules.manifest);
 }
 
-/** The entries of a queue, including those added while iterating. */
-function* following(queue: (readonly string[])[]): Generator<readonly string[]> {
-	for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
-}
-
 function nameWords(
 	{ closure, named, shadows, queue }: Trail,
 	{ reach }: FollowRules,
 	isReached: (place: string) => boolean = () => true,
 ): void {
-	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
-	// A command may name the files that the player works on, so only what it runs and what configures it counts.
 	const lines = closure.lines.join("\n");
+	const { scripts, roots } = modulesOf(lines);
+	// A command may name the files that the player works on, so only what it runs and what configures it counts.
 	const looked = lookedAt(lines);
 	const words = [...executedWords(lines), ...scripts, ...configuredBy(lines)].filter(
 		(word) => isPath(word) && !looked.has(word),

@@ -1,9 +1,8 @@
+import { depthOf } from "../reading/added-lines.ts";
 import { declared } from "./declarations.ts";
 
 /** Leaves out the others. */
 const FOCUSES = /\bonly\b|\b(?:fit|fdescribe|fcontext)\b/;
-
-const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 const ANNOTATES = /^\s*(?:@|\[|#\[)/;
 

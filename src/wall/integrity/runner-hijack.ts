@@ -10,21 +10,19 @@ const INSTALLED =
 	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
 const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
 
-function isInstalled(file: string): boolean {
-	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
-}
-
-function folderOf(file: string): string {
+/** The folder of installed packages that has a file; null where it is in none, or in a sample. */
+function folderOf(file: string): string | null {
 	const found = INSTALLED.exec(`${file}/`);
-	return found === null ? file : file.slice(0, found.index + found[0].length - 1);
+	return found === null || SAMPLE.test(file)
+		? null
+		: file.slice(0, found.index + found[0].length - 1);
 }
 
 /** Files of installed packages that changed, a violation for each folder of them. */
 export function installedChanges(changes: readonly FileChange[]): Violation[] {
-	const all = changes.filter(({ path }) => isInstalled(path));
-	return [...Map.groupBy(all, ({ path }) => folderOf(path))].flatMap(
+	return [...Map.groupBy(changes, ({ path }) => folderOf(path))].flatMap(
 		([folder, [first, ...more]]) => {
-			if (first === undefined) return [];
+			if (folder === null || first === undefined) return [];
 			const what =
 				more.length === 0
 					? whole(first, "a file of an installed package")

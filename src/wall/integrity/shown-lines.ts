@@ -1,5 +1,6 @@
 import { counted } from "../../kernel/counted.ts";
 import { sha256 } from "../../kernel/json.ts";
+import type { Suspicion } from "../suspicion.ts";
 import type { Line } from "./vanished.ts";
 
 const SHOWN = 6;
@@ -21,6 +22,17 @@ export function shownLines(mark: "-" | "+", lines: readonly Pick<Line, "text">[]
 	return texts.some(({ length }) => length > LONGEST)
 		? [...shown, `${mark} ... (${digest})`]
 		: shown;
+}
+
+/** Place and text of a suspicion about lines that went and came. */
+export function aboutLines(
+	gone: readonly Line[],
+	fresh: readonly Line[],
+): Pick<Suspicion, "line" | "text"> {
+	return {
+		line: fresh[0]?.number ?? gone[0]?.number ?? null,
+		text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
+	};
 }
 
 // Decoded, where a byte that is no UTF-8 is U+FFFD: a text in Latin-1 has these too, but no control characters.

@@ -2,7 +2,7 @@ import { basename } from "node:path/posix";
 import { shown } from "../../evidence/path-match.ts";
 import type { FileChange } from "../../git/file-change.ts";
 import { sha256 } from "../../kernel/json.ts";
-import type { SyntaxNode } from "../../syntax/module-syntax.ts";
+import { linesIn, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { assertionNames } from "../language/bound-names.ts";
 import { languageOf } from "../language/languages.ts";
 import type { PlainNames } from "../language/plain-names.ts";
@@ -69,19 +69,15 @@ const ANSWERING =
 const MOST = 100;
 
 function constantComparisons(text: string, added: readonly AddedLine[]): AddedLine[] {
+	const lineAt = linesIn(text);
 	const found = [...CONSTANT, ANSWERING].flatMap((pattern) =>
 		[...text.matchAll(pattern)].slice(0, MOST).map(({ index, 0: match }) => {
-			const first = lineNumber(text, index);
-			return { first, last: lineNumber(text, index + match.length) };
+			return { first: lineAt(index), last: lineAt(index + match.length) };
 		}),
 	);
 	return added.filter(({ number }) =>
 		found.some(({ first, last }) => first <= number && number <= last),
 	);
-}
-
-function lineNumber(text: string, offset: number): number {
-	return text.slice(0, offset).split("\n").length;
 }
 
 /** A benchmark, and lines that do nothing but import names of its runner. */

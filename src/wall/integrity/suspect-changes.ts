@@ -6,11 +6,12 @@ import { withoutComments } from "../reading/strip-comments.ts";
 import { isAmongTests, isCode, isLoadedByName, isTestByName } from "../reading/test-places.ts";
 import type { TreePair } from "../reading/tree-pair.ts";
 import { type Suspicion, type SuspicionRule, suspicion } from "../suspicion.ts";
+import type { TextPair } from "./acting-lines.ts";
 import { additionsTo } from "./acting-lines.ts";
-import { disarmingLines, type TextPair } from "./disarming-lines.ts";
+import { disarmingLines } from "./disarming-lines.ts";
 import { withPlainCases } from "./new-cases.ts";
 import { type Caused, renamed } from "./one-cause.ts";
-import { shownLines } from "./shown-lines.ts";
+import { aboutLines } from "./shown-lines.ts";
 import { type Line, plainly, type Rewritten, reordered, rewritten } from "./vanished.ts";
 
 interface SuspectTests {
@@ -93,16 +94,6 @@ async function isMovedData(
 		)
 			return true;
 	return false;
-}
-
-function aboutLines(
-	gone: readonly Line[],
-	fresh: readonly Line[],
-): Pick<Suspicion, "line" | "text"> {
-	return {
-		line: fresh[0]?.number ?? gone[0]?.number ?? null,
-		text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
-	};
 }
 
 /** Facts about tests that expect something else, where there are some. */

@@ -64,9 +64,7 @@ export function isListed(marker: string): boolean {
 	return !SILENCED.has(marker);
 }
 
-const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
-	["build constraint", /^\/\/(?:go:build| ?\+build)\b/gm],
-];
+const BUILD_CONSTRAINT = /^\/\/(?:go:build| ?\+build)\b/gm;
 
 const ASSERTIONS =
 	/\b(?:expect(?:_\w+|[A-Z]\w*)?(?=\s*[({.!<])|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
@@ -105,7 +103,7 @@ export function testTallies(
 		skips.set(name, plus(skips.get(name), { had, has }));
 	};
 	for (const [name, pattern] of markers) add(name, count(before, pattern), count(kept, pattern));
-	for (const [name, pattern] of DIRECTIVES) add(name, count(base, pattern), count(head, pattern));
+	add("build constraint", count(base, BUILD_CONSTRAINT), count(head, BUILD_CONSTRAINT));
 	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
 	return { skips, assertions: { had: assertions(before, names), has: assertions(after, names) } };
 }
@@ -136,17 +134,13 @@ export function weakeningText(found: Weakening): string {
 }
 
 export function sumOf(all: readonly TestTallies[]): TestTallies {
+	const skips = new Map<string, Tally>();
+	for (const [name, tally] of all.flatMap((one) => [...one.skips]))
+		skips.set(name, plus(skips.get(name), tally));
 	return {
-		skips: sumByName(all.map(({ skips }) => skips)),
+		skips,
 		assertions: all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 }),
 	};
-}
-
-function sumByName<T>(all: readonly ReadonlyMap<T, Tally>[]): ReadonlyMap<T, Tally> {
-	const sums = new Map<T, Tally>();
-	for (const [name, tally] of all.flatMap((one) => [...one]))
-		sums.set(name, plus(sums.get(name), tally));
-	return sums;
 }
 
 function plus(one: Tally = { had: 0, has: 0 }, other: Tally): Tally {

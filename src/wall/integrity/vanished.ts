@@ -1,3 +1,4 @@
+import { hasWords } from "../reading/added-lines.ts";
 import { isReadWell, isShell } from "../reading/test-places.ts";
 import { isAdditive } from "./additive.ts";
 
@@ -46,8 +47,6 @@ function wordsOf(line: string): string {
 	const bare = line.trim();
 	return SILENT.test(bare) ? "" : bare.replace(TITLE, "$1$2").replaceAll(/[\s"'`;,]+/g, "");
 }
-
-const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 export interface Line {
 	readonly number: number;
@@ -172,7 +171,7 @@ function isWithin(block: readonly DeepLine[], other: readonly DeepLine[]): boole
 	);
 }
 
-function isSubsequence<T>(
+export function isSubsequence<T>(
 	some: readonly T[],
 	all: readonly T[],
 	isSame: (one: T, other: T) => boolean,

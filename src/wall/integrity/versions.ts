@@ -1,3 +1,5 @@
+import { depthOf } from "../reading/added-lines.ts";
+
 const VERSION = String.raw`["']?(?:v?\d[\w.+-]*|[0-9a-f]{40})["']?`;
 
 /** A line that pins a program of others to a version, as in workflows of CI and in lists of hooks. */
@@ -50,8 +52,6 @@ function isSuccessor(line: string, now: string, keys: string): boolean {
 
 const versionsIn = (line: string): readonly string[] =>
 	LIST.exec(line)?.groups?.["all"]?.match(/[\w.+-]+/g) ?? [];
-
-const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 /** The keys below which a line of YAML stands. */
 function keysAbove(lines: readonly string[], at: number): string {

@@ -4,6 +4,7 @@ import { type Line, reordered, rewritten } from "../integrity/vanished.ts";
 import { assertionNames, plainModule } from "../language/bound-names.ts";
 import type { SourceText } from "../language/language.ts";
 import { importedNames, languageOf } from "../language/languages.ts";
+import { depthOf } from "../reading/added-lines.ts";
 import type { Notices } from "./notices.ts";
 
 /** A file of the base's tests that was changed. */
@@ -114,8 +115,6 @@ function reachOf({ number, text }: Line, head: string): readonly string[] {
 	);
 	return lines.slice(start, after < 0 ? lines.length : after);
 }
-
-const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 /** A name that came from a file of the tests comes from elsewhere now, or an assertion of other, less strict ones. */
 function hasOtherHelpers(

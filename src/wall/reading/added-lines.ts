@@ -25,3 +25,9 @@ const linesOf = (text: string): string[] =>
 		.replace(/^\ufeff/, "")
 		.split(/\r?\n/)
 		.map((line) => line.replaceAll(/^[ \t]+|[ \t]+$/g, ""));
+
+/** Width of the white space before a line, in UTF-16 units. */
+export const depthOf = (line: string): number => line.length - line.trimStart().length;
+
+/** Tells whether a text has a letter or a digit. */
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);

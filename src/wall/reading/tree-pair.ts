@@ -78,11 +78,6 @@ export interface EvidencePair {
 	readonly kept?: ReadonlySet<string>;
 }
 
-export interface IntegrityFindings {
-	readonly violations: readonly Violation[];
-	readonly notes: readonly string[];
-}
-
 /** A change that the task asks for and that would have blocked, or that a replay took as the player has it. */
 export interface AllowedChange {
 	readonly path: string;
