@@ -59,31 +59,11 @@ const NO_VALUE: Readonly<Record<string, string>> = {
 const COMPARES = /^[^&|]*(?:[!=]=|\bis\b|\bnot in\b)(?:(?!\band\b|\bor\b)[^&|])*$/;
 
 const RULES: readonly Rule[] = [
-	{
-		operator: "arithmetic",
-		find: / ([-+*/%]|\/\/|[-+]=) (?=\S)/g,
-		fresh: swapped,
-	},
-	{
-		operator: "boundary",
-		find: /\s(<=?|>=?|-l[te]|-g[te])\s/g,
-		fresh: swapped,
-	},
-	{
-		operator: "equality",
-		find: /\s([!=]==?|-eq|-ne|is not|is|not in)\s/g,
-		fresh: swapped,
-	},
-	{
-		operator: "logical",
-		find: /\s(and|or|&&|\|\|)\s/g,
-		fresh: swapped,
-	},
-	{
-		operator: "boolean",
-		find: /\b(True|False|true|false)\b/g,
-		fresh: swapped,
-	},
+	{ operator: "arithmetic", find: / ([-+*/%]|\/\/|[-+]=) (?=\S)/g, fresh: swapped },
+	{ operator: "boundary", find: /\s(<=?|>=?|-l[te]|-g[te])\s/g, fresh: swapped },
+	{ operator: "equality", find: /\s([!=]==?|-eq|-ne|is not|is|not in)\s/g, fresh: swapped },
+	{ operator: "logical", find: /\s(and|or|&&|\|\|)\s/g, fresh: swapped },
+	{ operator: "boolean", find: /\b(True|False|true|false)\b/g, fresh: swapped },
 	{
 		operator: "number",
 		find: /(?<![\w.$])(\d{1,9})(?:\.\d+)?(?![\w.])/g,

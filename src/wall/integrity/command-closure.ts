@@ -9,21 +9,11 @@ export interface CommandClosure {
 }
 
 /** Programs that run scripts of package.json. */
-const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
-	"npm",
-	"pnpm",
-	"yarn",
-	"bun",
-	"npm-run-all",
-	"npm-run-all2",
-	"run-s",
-	"run-p",
-	"lerna",
-	"turbo",
-	"nx",
-	"wireit",
-	"concurrently",
-]);
+const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(
+	"npm pnpm yarn bun npm-run-all npm-run-all2 run-s run-p lerna turbo nx wireit concurrently".split(
+		" ",
+	),
+);
 
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
@@ -31,16 +21,10 @@ const INSTALLERS = /^(?:npm|cnpm|pnpm|yarn|bun)$/;
 const INSTALLS =
 	/^(?:ci|install|i|in|add|clean-install|install-test|it|install-ci-test|cit|install-clean|rebuild|link)$/;
 
-export const INSTALL_SCRIPTS: readonly string[] = [
-	"preinstall",
-	"install",
-	"postinstall",
-	"prepublish",
-	"preprepare",
-	"prepare",
-	"postprepare",
-	"dependencies",
-];
+export const INSTALL_SCRIPTS: readonly string[] =
+	"preinstall install postinstall prepublish preprepare prepare postprepare dependencies".split(
+		" ",
+	);
 
 /** Splits a shell line into words, at operators and assignments. A quoted text is also a word as a whole. */
 function wordsOf(command: string): string[] {

@@ -78,7 +78,7 @@ export function drawSides(facts: SideFacts): Sides {
 		places.has(path.posix.dirname(file));
 	const classes = drawClasses(facts, tests, entriesOf(facts.texts));
 	const others = otherPlaces(facts);
-	let importers: ReadonlyMap<string, readonly string[]> | undefined;
+	let importers: ReturnType<typeof importersIn> | undefined;
 	const folders = new Set([...facts.files].flatMap(foldersOf)).add(".");
 	// It would map names and settings for code that is there.
 	const governs = (file: string): boolean =>
@@ -111,7 +111,7 @@ export function drawSides(facts: SideFacts): Sides {
 		testsOf: (wanted) => {
 			importers ??= importersIn(facts);
 			const found = new Set(wanted);
-			for (const file of found) for (const one of importers.get(file) ?? []) found.add(one);
+			for (const file of found) for (const one of importers.get(file) ?? []) found.add(one.file);
 			return [...found].filter((file) => tests.has(file));
 		},
 	};
@@ -184,15 +184,11 @@ function runs(text: string, program: RegExp): boolean {
 	return lines.some((line) => line.match(/[\w-]+/g)?.some((word) => program.test(word)) === true);
 }
 
-function importersIn({ files, texts }: TreeTexts): ReadonlyMap<string, readonly string[]> {
-	const importers = new Map<string, string[]>();
-	for (const file of texts.keys())
-		for (const target of isCode(file) ? importedBy(file, { files, texts }) : []) {
-			const known = importers.get(target);
-			if (known === undefined) importers.set(target, [file]);
-			else known.push(file);
-		}
-	return importers;
+function importersIn({ files, texts }: TreeTexts) {
+	const pairs = [...texts.keys()]
+		.filter(isCode)
+		.flatMap((file) => importedBy(file, { files, texts }).map((target) => ({ file, target })));
+	return Map.groupBy(pairs, ({ target }) => target);
 }
 
 const LIBRARY = "the library's module";
