@@ -8,6 +8,7 @@ import { REPORT_FORMATS } from "../words/report/formats.ts";
 import { completionScript, SHELLS } from "./commands/completion.ts";
 import { completeWords } from "./complete-words.ts";
 import { fakeShell, spar } from "./fakes.contract.ts";
+import { CHECK_FORMATS } from "./terminal/check-formats.ts";
 
 const IDS: KnownIds = {
 	runs: ["20261122-101112-new0", "20261121-101112-old0"],
@@ -38,6 +39,7 @@ test.each([
 	["hil resolve h1 --take ", ["player", "coach", ":4"]],
 	["logs limiter --role ver", ["verifier", ":4"]],
 	["report --format s", ["sarif", ":4"]],
+	["check --format s", ["sarif", ":4"]],
 	["completion ", ["bash", "zsh", "fish", ":4"]],
 	["run --dry", ["--dry-run", ":0"]],
 	["validate ", [":0"]],
@@ -49,6 +51,10 @@ test.each([
 
 test("every format of a report is offered", async () => {
 	expect(await offered("report --format ")).toEqual([...Object.keys(REPORT_FORMATS), ":4"]);
+});
+
+test("every format of a check is offered, and no other", async () => {
+	expect(await offered("check --format ")).toEqual([...Object.keys(CHECK_FORMATS).sort(), ":4"]);
 });
 
 test("every command is offered with what it does", async () => {

@@ -14,7 +14,12 @@ const SOURCES: Readonly<Record<string, (ids: KnownIds) => readonly string[]>> = 
 	role: () => ["player", "coach", "verifier", "evaluator", "tie-breaker", "check", "setup"],
 	side: () => ["player", "coach"],
 	shell: () => SHELLS,
-	format: () => ["markdown", "junit", "sarif", "ctrf", "html"],
+};
+
+// By the command, since one word stands for formats of two kinds.
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+	check: ["github", "junit", "markdown", "sarif"],
+	report: ["markdown", "junit", "sarif", "ctrf", "html"],
 };
 
 const FILES: ReadonlySet<string> = new Set(["file", "requirements"]);
@@ -33,7 +38,8 @@ function describe(root: RootCommand, command: Command, ids: KnownIds): void {
 	for (const option of command.createHelp().visibleOptions(command)) {
 		const long = option.long?.slice(2) ?? "";
 		const takesValue = option.required || option.optional;
-		const values = SOURCES[valueName(option)]?.(ids) ?? [];
+		const of = valueName(option);
+		const values = of === "format" ? (FORMATS[name] ?? []) : (SOURCES[of]?.(ids) ?? []);
 		if (takesValue) described.option(long, option.description, offer(values));
 		else described.option(long, option.description, option.short?.slice(1));
 	}
