@@ -5,8 +5,8 @@ import { lastJsonObject } from "./json-text.ts";
 
 export type FoundReport = Pick<AgentAnswer, "report" | "reportProblem">;
 
-/** Their words decide nothing: what they did is looked at. */
-const MAY_TALK: ReadonlySet<Role> = new Set(["player", "planner"]);
+/** Their words decide nothing: what they did is looked at. Text that a judging role echoes must never approve. */
+export const MAY_TALK: ReadonlySet<Role> = new Set(["player", "planner"]);
 
 /** First line of a fence, whatever language it names. */
 const FENCE = /^(`{3,}|~{3,})[ \t]*[\w+-]*\s/;

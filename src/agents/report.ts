@@ -297,6 +297,13 @@ export interface PlannerReport {
 	readonly tasks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+type ReportReader<T> = (source: string | null, problem?: string) => Parsed<T>;
+
+const reader =
+	<T>(schema: z.ZodType<T>): ReportReader<T> =>
+	(text, problem) =>
+		parseReport({ text, problem }, schema);
+
 /**
  * Reads a player's report. Every field has a default (`{}` is a report). Of this and all other reports unknown fields
  * are kept, and a key that stands twice in one object makes them invalid.
@@ -304,9 +311,7 @@ export interface PlannerReport {
  * @param source the report's text; null when there was none
  * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  */
-export function parsePlayerReport(source: string | null, problem?: string): Parsed<PlayerReport> {
-	return parseReport({ text: source, problem }, player.read);
-}
+export const parsePlayerReport: ReportReader<PlayerReport> = reader(player.read);
 
 /**
  * Reads a coach's report. It decides by `decision`, by `challenger_approved`, or by both where they agree; without
@@ -314,9 +319,7 @@ export function parsePlayerReport(source: string | null, problem?: string): Pars
  *
  * @example `parseCoachReport('{"challenger_approved":true}')` is ok, with `decision` `"approve"` and empty lists
  */
-export function parseCoachReport(source: string | null, problem?: string): Parsed<CoachReport> {
-	return parseReport({ text: source, problem }, coachReport);
-}
+export const parseCoachReport: ReportReader<CoachReport> = reader(coachReport);
 
 /**
  * Reads a verifier's report. `run` is required, a command that is not blank, unless the report answers disputes.
@@ -335,22 +338,10 @@ export function parseVerifierReport(
  * Reads an evaluator's report. `score` is a JSON number from 0.0 to 1.0: a text such as `"0.9"` or a percentage such as
  * 85 is refused, not converted, since an unclear score counts as no score.
  */
-export function parseEvaluatorReport(
-	source: string | null,
-	problem?: string,
-): Parsed<EvaluatorReport> {
-	return parseReport({ text: source, problem }, evaluator.read);
-}
+export const parseEvaluatorReport: ReportReader<EvaluatorReport> = reader(evaluator.read);
 
 /** Reads a tie-breaker's report. `verdict` is exactly `"PASS"` or `"FAIL"`: an unclear answer decides nothing. */
-export function parseTieBreakReport(
-	source: string | null,
-	problem?: string,
-): Parsed<TieBreakReport> {
-	return parseReport({ text: source, problem }, tieBreaker.read);
-}
+export const parseTieBreakReport: ReportReader<TieBreakReport> = reader(tieBreaker.read);
 
 /** Reads a planner's report. The loader of the workflow file decides what its tasks may hold. */
-export function parsePlannerReport(source: string | null, problem?: string): Parsed<PlannerReport> {
-	return parseReport({ text: source, problem }, plannerReport);
-}
+export const parsePlannerReport: ReportReader<PlannerReport> = reader(plannerReport);

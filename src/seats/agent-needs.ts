@@ -132,9 +132,11 @@ async function needed(definition: AgentDefinition, place: NeedsPlace): Promise<s
 			return `cassette ${definition.file}`;
 		}
 		case "model": {
-			const { requireModel } = await import("../agents/model/model-access.ts");
-			const { model, baseUrl, env: named } = definition;
-			const key = requireModel({ agent: name, model, baseUrl, named, env: place.env });
+			const { requireUsable } = await import("../agents/model/model-access.ts");
+			const { model, baseUrl } = definition;
+			const { env } = place;
+			const named = Object.fromEntries(definition.env.map((each) => [each, env[each] ?? ""]));
+			const key = requireUsable(name, { model, baseUrl, named, env });
 			return `${model}, ${key === null ? "no key is needed" : `${key} is set`}; not called`;
 		}
 		case "command":

@@ -55,7 +55,7 @@ async function makeAgent(definition: AgentDefinition, around: AgentSurroundings)
 		case "cassette": {
 			const { readCassette } = await import("../agents/cassette/read-cassette.ts");
 			const { cassetteAgent } = await import("../agents/cassette/cassette-agent.ts");
-			return cassetteAgent(await readCassette(definition.file), { applyFiles: true });
+			return cassetteAgent(await readCassette(definition.file));
 		}
 		case "acp": {
 			const { acpAgent } = await import("../agents/acp/acp-agent.ts");

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientApp } from "@agentclientprotocol/sdk";
+import { attempt } from "../../kernel/attempt.ts";
 import { fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
@@ -113,11 +114,7 @@ const isGit = (name: string | undefined): boolean => name?.toLowerCase() === ".g
 function absolutePath(checkout: string, named: string): string | null {
 	if (named.startsWith("~") || named.includes("\0")) return null;
 	if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(named)) return resolve(checkout, named);
-	try {
-		return fileURLToPath(named);
-	} catch {
-		return null;
-	}
+	return attempt(() => fileURLToPath(named), null);
 }
 
 async function wayFrom(root: string, path: string): Promise<readonly string[] | null> {

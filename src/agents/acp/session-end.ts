@@ -1,3 +1,4 @@
+import { attempt } from "../../kernel/attempt.ts";
 import { fieldsOf, wordsOf } from "../../kernel/fields.ts";
 import type { AgentBreakdown } from "../agent.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
@@ -47,12 +48,8 @@ export function turnFailure(end: {
 function dataText(data: unknown): string {
 	if (typeof data === "string") return data;
 	if (data === undefined || data === null) return "";
-	try {
-		return JSON.stringify(data);
-	} catch {
-		// Nested so deeply that it cannot be written.
-		return "";
-	}
+	// It can be nested so deeply that it cannot be written.
+	return attempt(() => JSON.stringify(data), "");
 }
 
 function statusOf(code: unknown, data: unknown): number | undefined {

@@ -52,13 +52,7 @@ function usageOf(recorded: CassetteLine["usage"]): Usage | null {
  * An agent that repeats recorded calls, found by role, task, subtask, turn and call. One without a line, or with files
  * that would leave the checkout, fails as `unknown`. The recorded time is not waited for.
  */
-export function cassetteAgent(
-	cassette: Cassette,
-	options: {
-		/** True: recorded files are written into the checkout of the call. */
-		readonly applyFiles: boolean;
-	},
-): Agent {
+export function cassetteAgent(cassette: Cassette): Agent {
 	return {
 		// Its prompts are read by nobody.
 		handsIn: "file",
@@ -67,7 +61,7 @@ export function cassetteAgent(
 			const line = cassette.lines.get(lineKey(call));
 			if (line === undefined) return missing(call);
 			try {
-				if (options.applyFiles) await applyFiles(call.cwd, line.files);
+				await applyFiles(call.cwd, line.files);
 			} catch (error) {
 				if (error instanceof Fault) return broken(error.message);
 				throw error;

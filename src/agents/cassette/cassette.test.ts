@@ -23,7 +23,7 @@ const KEY = { role: "coach", task: "t", turn: 1, call: 1 };
 async function playing(dir: string, ...lines: readonly object[]): Promise<Agent> {
 	const path = join(dir, "cassette.jsonl");
 	await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-	return cassetteAgent(await readCassette(path), { applyFiles: true });
+	return cassetteAgent(await readCassette(path));
 }
 
 const startsNothing = { leftOut: "a cassette starts no process and waits for nothing" };
@@ -105,7 +105,7 @@ describe("playing", () => {
 		expect((await other.call(await contractCall(dir), never)).kind).toBe("answered");
 	});
 
-	test("files that would leave the checkout fail the call, and files may be left out", async () => {
+	test("files that would leave the checkout fail the call", async () => {
 		await applyFiles(dir, { up: { link: "..", mode: "120000" } });
 		const lines = { ...KEY, files: { "up/x": "1" } };
 		const agent = await playing(dir, lines);
@@ -114,9 +114,6 @@ describe("playing", () => {
 			failure: "unknown",
 			message: expect.stringContaining("symbolic link") as unknown,
 		});
-		const cassette = await readCassette(join(dir, "cassette.jsonl"));
-		const idle = cassetteAgent(cassette, { applyFiles: false });
-		expect((await idle.call(await contractCall(dir), never)).kind).toBe("answered");
 	});
 
 	test("an error that is no fault is not hidden", async () => {
@@ -178,7 +175,7 @@ describe("recording", () => {
 
 	test("what was recorded is played back", async () => {
 		await appendLine(path, await record(answered));
-		const agent = cassetteAgent(await readCassette(path), { applyFiles: true });
+		const agent = cassetteAgent(await readCassette(path));
 		expect(await agent.call(await contractCall(dir), never)).toEqual(answered);
 	});
 
@@ -267,7 +264,7 @@ describe("recording", () => {
 				}));
 				const tape = join(dir, `tape-${runs}`);
 				await appendLine(tape, await record(answered, files));
-				const agent = cassetteAgent(await readCassette(tape), { applyFiles: true });
+				const agent = cassetteAgent(await readCassette(tape));
 				await agent.call({ ...(await contractCall(dir)), cwd: target }, never);
 				for (const expected of files) expect(stored(target, expected)).toBe(true);
 				expect(countFiles(target)).toBe(files.length);

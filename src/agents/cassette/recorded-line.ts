@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { attempt } from "../../kernel/attempt.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isFields, jsonIn } from "../../kernel/fields.ts";
 import { snake } from "../../kernel/snake-case.ts";
@@ -70,11 +71,8 @@ export interface Recording {
 
 // A byte order mark stays; null for other bytes.
 function utf8(bytes: Uint8Array): string | null {
-	try {
-		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-	} catch {
-		return null;
-	}
+	const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+	return attempt(() => decoder.decode(bytes), null);
 }
 
 function maskedContent(

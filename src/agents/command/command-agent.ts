@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { countAt, fieldAt, jsonIn } from "../../kernel/fields.ts";
-import type { Role } from "../../kernel/roles.ts";
 import type { ProcessHost, ProcessResult } from "../../process/process.ts";
 import type {
 	Agent,
@@ -12,13 +11,11 @@ import type {
 	Usage,
 } from "../agent.ts";
 import { readReport } from "../call-files.ts";
+import { MAY_TALK } from "../final-report.ts";
 import { howEnded, unended } from "../harness/program-end.ts";
 import { lastJsonObject } from "../json-text.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLines } from "../quote.ts";
-
-// Only these: text that a judging role echoes must never approve.
-const MAY_PRINT: ReadonlySet<Role> = new Set(["player", "planner"]);
 
 // A path with a slash is the checkout's file if there is one, as for the shell that stands in the checkout; otherwise
 // it is meant from where Sparring was started.
@@ -49,9 +46,9 @@ async function handedIn(
 ): Promise<Pick<AgentAnswer, "report" | "reportProblem" | "output">> {
 	const { text, problem } = await readReport(call.reportPath);
 	const output = problem === null ? result.output : `${result.output}\n[spar] ${problem}\n`;
-	const printed = MAY_PRINT.has(call.role) ? lastJsonObject(result.stdout) : null;
+	const printed = MAY_TALK.has(call.role) ? lastJsonObject(result.stdout) : null;
 	const report = text ?? printed;
-	const said = MAY_PRINT.has(call.role) ? "" : lastLines(result.output);
+	const said = MAY_TALK.has(call.role) ? "" : lastLines(result.output);
 	const reportProblem =
 		problem ?? (said === "" ? null : `no report was handed in; last output: ${said}`);
 	if (report !== null || reportProblem === null) return { report, output };

@@ -1,30 +1,15 @@
 import { findPackageJSON } from "node:module";
 import type { LanguageModel } from "ai";
+import { attempt } from "../../kernel/attempt.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { fetchEvents } from "./event-stream.ts";
 
 const CORE = "ai";
 
-/** A model in a workflow. */
-export interface RequiredModel extends Omit<ModelOptions, "named"> {
-	/** Name of the agent in the workflow; the model's own where it is nobody's agent. */
-	readonly agent: string;
-	/** Variables that the workflow's `env` names for this agent. */
-	readonly named: readonly string[];
-}
-
 const needs = (agent: string, model: string, what: string): string =>
 	agent === model
 		? `the model ${model} needs ${what}`
 		: `agent ${agent} needs ${what} for the model ${model}`;
-
-function isInstalled(packageName: string, from: string): boolean {
-	try {
-		return findPackageJSON(packageName, from) !== undefined;
-	} catch {
-		return false;
-	}
-}
 
 // Optional peer dependencies; they are not loaded.
 export function requireModelPackages(
@@ -33,7 +18,9 @@ export function requireModelPackages(
 	from: string = import.meta.url,
 ): void {
 	const wanted = [CORE, modelName(model).provider.packageName];
-	const missing = wanted.filter((packageName) => !isInstalled(packageName, from));
+	const missing = wanted.filter(
+		(packageName) => attempt(() => findPackageJSON(packageName, from), undefined) === undefined,
+	);
 	if (missing.length === 0) return;
 	const what = `npm package${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}`;
 	throw new Fault(needs(agent, model, `the ${what}`), {
@@ -45,15 +32,10 @@ export function requireModelPackages(
 /**
  * Looks for all that a model needs before anything runs: its packages, its address and its key. Makes no request.
  *
+ * @param agent its name in the workflow; the model's own where it is nobody's agent
  * @returns the variable that holds the key; null for a provider that needs none and has none
  * @throws Fault `program-missing` for a package or a key, `workflow-invalid` for an unknown provider or no address
  */
-export function requireModel({ agent, named, ...model }: RequiredModel): string | null {
-	const values = named.map((name) => [name, model.env[name] ?? ""] as const);
-	return requireUsable(agent, { ...model, named: Object.fromEntries(values) });
-}
-
-/** The same for a model whose variables have been read. */
 export function requireUsable(agent: string, options: ModelOptions): string | null {
 	const { model, named } = options;
 	requireModelPackages(agent, model);

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { FinishReason, LanguageModel } from "ai";
 import { assertNever } from "../../kernel/assert-never.ts";
+import { attempt } from "../../kernel/attempt.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Fields, isFields } from "../../kernel/fields.ts";
@@ -118,14 +119,9 @@ function errorChain(error: unknown): Fields[] {
 const oneLine = (text: string): string =>
 	wholeWords(text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(), MAX_MESSAGE);
 
-function jsonOf(value: unknown): string {
-	try {
-		// A function or a symbol gives undefined, whatever the declared type says.
-		return String(JSON.stringify(value)).slice(0, MAX_BODY);
-	} catch {
-		return "";
-	}
-}
+// A function or a symbol gives undefined, whatever the declared type says.
+const jsonOf = (value: unknown): string =>
+	attempt(() => String(JSON.stringify(value)).slice(0, MAX_BODY), "");
 
 /**
  * Reads whatever a request was broken off by: an error of the SDK, of the network, or a piece of the stream that says

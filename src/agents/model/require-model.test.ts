@@ -8,8 +8,8 @@ import {
 	modelAddress,
 	modelKey,
 	modelName,
-	requireModel,
 	requireModelPackages,
+	requireUsable,
 } from "./model-access.ts";
 
 function faultOf(action: () => unknown): Fault | undefined {
@@ -22,7 +22,7 @@ function faultOf(action: () => unknown): Fault | undefined {
 	return undefined;
 }
 
-const plain = { agent: "arbiter", baseUrl: undefined, named: [], env: {} };
+const plain = { baseUrl: undefined, named: {}, env: {} };
 
 test("a missing package is told with the command that installs it", async () => {
 	const dir = await mkdtemp(join(tmpdir(), "spar-packages-"));
@@ -44,7 +44,7 @@ test.each(["google/a", "anthropic/a", "openai/a", "openai-compatible/a"])(
 test.each(["nobody/x", "x", "google/", "google", "/x", "", "google/ ", "toString/x"])(
 	"the model %j is refused with the known providers",
 	(model) => {
-		const fault = faultOf(() => requireModel({ ...plain, model }));
+		const fault = faultOf(() => requireUsable("arbiter", { ...plain, model }));
 		expect(fault).toMatchObject({ code: "workflow-invalid" });
 		expect(fault?.hint).toContain("google, anthropic, openai, openai-compatible");
 	},
@@ -59,7 +59,7 @@ test.each([
 	["anthropic/x", "ANTHROPIC_API_KEY"],
 	["openai/x", "OPENAI_API_KEY"],
 ])("without a key %s names where one was looked for", (model, names) => {
-	const fault = faultOf(() => requireModel({ ...plain, model, env: { OTHER: "1" } }));
+	const fault = faultOf(() => requireUsable("arbiter", { ...plain, model, env: { OTHER: "1" } }));
 	expect(fault).toMatchObject({ code: "program-missing" });
 	expect(fault?.message).toContain(names);
 	expect(fault?.message).toContain("agent arbiter");
@@ -68,23 +68,25 @@ test.each([
 test("a compatible address needs no key, but to be told", () => {
 	const model = "openai-compatible/tiny";
 	const local = { ...plain, model, baseUrl: "http://127.0.0.1:11434" };
-	expect(requireModel(local)).toBeNull();
-	const fault = faultOf(() => requireModel({ ...plain, model }));
+	expect(requireUsable("arbiter", local)).toBeNull();
+	const fault = faultOf(() => requireUsable("arbiter", { ...plain, model }));
 	expect(fault?.code).toBe("workflow-invalid");
 	expect(fault?.message).toContain("needs an address");
-	expect(faultOf(() => requireModel({ ...local, baseUrl: "ftp://x" }))?.message).toContain("ftp:");
+	expect(
+		faultOf(() => requireUsable("arbiter", { ...local, baseUrl: "ftp://x" }))?.message,
+	).toContain("ftp:");
 });
 
 test("the variable with the key is named, never its value", () => {
 	const env = { GOOGLE_API_KEY: "secret-1", GEMINI_API_KEY: " " };
-	expect(requireModel({ ...plain, model: "google/x", env })).toBe("GOOGLE_API_KEY");
+	expect(requireUsable("arbiter", { ...plain, model: "google/x", env })).toBe("GOOGLE_API_KEY");
 	const named = {
 		...plain,
 		model: "google/x",
-		named: ["TEAM_KEY"],
-		env: { ...env, TEAM_KEY: "2" },
+		named: { TEAM_KEY: "2" },
+		env,
 	};
-	expect(requireModel(named)).toBe("TEAM_KEY");
+	expect(requireUsable("arbiter", named)).toBe("TEAM_KEY");
 });
 
 test("a key is looked for where the workflow says, then where the provider's are", () => {
@@ -101,7 +103,7 @@ test.each(["a b", "a\nb", "sk-…", "schlüssel"])(
 	"a key that cannot be sent is not quoted: %j",
 	(value) => {
 		const fault = faultOf(() =>
-			requireModel({ ...plain, model: "openai/x", env: { OPENAI_API_KEY: value } }),
+			requireUsable("arbiter", { ...plain, model: "openai/x", env: { OPENAI_API_KEY: value } }),
 		);
 		expect(fault).toMatchObject({ code: "program-missing" });
 		expect(fault?.message).toContain("OPENAI_API_KEY");
@@ -143,7 +145,7 @@ test("the workflow's address wins over that of the environment, and that over th
 
 test("a model that is nobody's agent speaks for itself, and is told no key of the workflow's", async () => {
 	const model = "google/gemini-flash-latest";
-	const fault = faultOf(() => requireModel({ ...plain, agent: model, model }));
+	const fault = faultOf(() => requireUsable(model, { ...plain, model }));
 	expect(fault?.message).toMatch(
 		/^the model google\/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, /,
 	);

@@ -10,12 +10,11 @@ const OTHER = /^(?:[A-Z]{2,5}:|#|$)/;
  * skipped, since a script runner may print there. A record without an end makes the report invalid: it was truncated.
  */
 export function parseLcov(text: string): CoverageReport {
-	const plain = plainText(text);
 	const table = new LineTable();
 	let isOpen = false;
-	let number = 0;
-	for (const line of linesOf(plain)) {
-		number += 1;
+	for (const [index, written] of plainText(text).split("\n").entries()) {
+		const line = written.trimEnd();
+		const number = index + 1;
 		if (line.startsWith("SF:")) {
 			if (isOpen) return refuse(`line ${number} begins a record inside another`);
 			table.open(line.slice(3));
@@ -36,16 +35,6 @@ function readLine(line: string, table: LineTable): boolean {
 	if (at === "") return false;
 	table.add(Number(at), /[1-9]/.test(hits));
 	return true;
-}
-
-function* linesOf(text: string): Generator<string> {
-	let start = 0;
-	while (start < text.length) {
-		const end = text.indexOf("\n", start);
-		const stop = end === -1 ? text.length : end;
-		yield text.slice(start, stop).trimEnd();
-		start = stop + 1;
-	}
 }
 
 const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;

@@ -1,3 +1,4 @@
+import { attempt } from "../../kernel/attempt.ts";
 import { sha256 } from "../../kernel/json.ts";
 import { placePath } from "../reports/report-path.ts";
 import type { ReportedResult } from "./reported-result.ts";
@@ -63,16 +64,11 @@ function placeUri(uri: string, roots: readonly string[]): string | undefined {
 	const [, scheme, rest = uri] =
 		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
 	if (scheme !== undefined && scheme.toLowerCase() !== "file") return undefined;
-	return placePath(decoded(rest), roots);
-}
-
-/** A path may contain a percent sign that encodes nothing. */
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	// A path may contain a percent sign that encodes nothing.
+	return placePath(
+		attempt(() => decodeURIComponent(rest), rest),
+		roots,
+	);
 }
 
 function lineReader(
