@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
+import { isFields } from "../kernel/fields.ts";
 import { STARTER_TASK } from "../ready/init/starter-workflow.ts";
-import { isMapping } from "../workflow/mapping.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { parseYaml } from "../workflow/yaml-source.ts";
 
@@ -14,7 +14,7 @@ export function unedited({
 /** Id of the task that `spar init` wrote, if nobody changed it and no other task depends on it; else null. */
 export function starterTask(text: string, { tasks }: Pick<Workflow, "tasks">): string | null {
 	const { value } = parseYaml(text, "");
-	const written = isMapping(value) && isMapping(value["tasks"]) ? value["tasks"] : {};
+	const written = isFields(value) && isFields(value["tasks"]) ? value["tasks"] : {};
 	const id = Object.keys(written).find((key) => written[key] === STARTER_TASK);
 	return id === undefined || tasks.some(({ dependsOn }) => dependsOn.includes(id)) ? null : id;
 }

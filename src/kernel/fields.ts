@@ -1,12 +1,13 @@
+import { attempt } from "./attempt.ts";
+
 export function jsonIn(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return attempt(() => JSON.parse(text), undefined);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** Way to a value: names of keys and indices of lists. */
+export type Path = readonly (string | number)[];
 
 /** Tells whether a value is an object that is not a list. */
 export function isFields(value: unknown): value is Fields {

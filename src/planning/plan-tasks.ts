@@ -13,6 +13,7 @@ import { openRepository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
+import { isFields } from "../kernel/fields.ts";
 import { randomId } from "../kernel/ids.ts";
 import { sha256 } from "../kernel/json.ts";
 import { stateFault } from "../kernel/state-fault.ts";
@@ -31,7 +32,6 @@ import type { EventListener } from "../trace/event.ts";
 import { decodeText } from "../workflow/decode-text.ts";
 import { addTasks } from "../workflow/edit-text.ts";
 import type { LoadedWorkflow } from "../workflow/load.ts";
-import { isMapping } from "../workflow/mapping.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { parseYaml } from "../workflow/yaml-source.ts";
@@ -140,9 +140,9 @@ type Addition =
 
 function defaultsIn(text: string): Readonly<Record<string, unknown>> | null {
 	const { value } = parseYaml(text, "");
-	if (!isMapping(value)) return null;
+	if (!isFields(value)) return null;
 	const seats = Object.entries(value).filter(([key]) => key === "player" || key === "coach");
-	const shared = isMapping(value["defaults"]) ? value["defaults"] : {};
+	const shared = isFields(value["defaults"]) ? value["defaults"] : {};
 	const defaults = { ...Object.fromEntries(seats), ...shared };
 	return Object.keys(defaults).length === 0 ? null : defaults;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Fault } from "../kernel/fault.ts";
+import { MOST_TURNS } from "../workflow/limits.ts";
 
 export const FILTERS = ["all", "waiting", "failed", "active", "unlanded"] as const;
 
@@ -25,8 +26,6 @@ export const answerBody = z.strictObject({
 	add_usd: z.number().optional(),
 	add_wall: z.string().optional(),
 });
-
-const MOST_TURNS = 1_000_000;
 
 export const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
 

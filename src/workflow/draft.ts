@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isMapping, type Mapping, type Path } from "./mapping.ts";
+import { type Fields, isFields, type Path } from "../kernel/fields.ts";
 import type { workflowSchema } from "./schema.ts";
 
 type Keys<T> = T extends unknown ? keyof T : never;
@@ -27,7 +27,7 @@ export type FileDraft = Present<Draft<z.input<typeof workflowSchema>>>;
 
 type Keyed = Present<Present<FileDraft["tasks"]>[string]>;
 
-export function draftOf(file: Mapping): FileDraft {
+export function draftOf(file: Fields): FileDraft {
 	// All that the type claims is how keys are called.
 	return file as FileDraft;
 }
@@ -53,7 +53,7 @@ export function wordsOf(list: unknown): { readonly text: string; readonly index:
 export function entriesOf<Value>(
 	mapping: Readonly<Record<string, Value>> | null | undefined,
 ): [name: string, value: Value][] {
-	return isMapping(mapping) ? Object.entries(mapping) : [];
+	return isFields(mapping) ? Object.entries(mapping) : [];
 }
 
 /** A value with the place where it is written. */
@@ -79,9 +79,9 @@ export interface TaskDraft extends ReturnType<typeof partsOf> {
 /** Each task over `defaults`: mappings merge key by key, and else the task wins, also with a list or a wrong value. */
 export function tasksOf({ tasks, defaults }: FileDraft): TaskDraft[] {
 	return entriesOf(tasks).map(([id, own]) => {
-		const { overlays: _overlays, ...plain } = isMapping(defaults) ? defaults : {};
+		const { overlays: _overlays, ...plain } = isFields(defaults) ? defaults : {};
 		const whole = merged(own, own?.formal_review === true ? plain : defaults);
-		const task: Keyed = isMapping(whole) ? whole : {};
+		const task: Keyed = isFields(whole) ? whole : {};
 		const isLower = (keys: Path): boolean =>
 			valueAt(own, keys) === undefined && valueAt(defaults, keys) !== undefined;
 		const at = (...keys: Path): Path => [
@@ -112,7 +112,7 @@ function partsOf(task: Keyed) {
 }
 
 function merged(upper: unknown, lower: unknown): unknown {
-	if (!(isMapping(upper) && isMapping(lower))) return upper;
+	if (!(isFields(upper) && isFields(lower))) return upper;
 	const own = Object.entries(upper).map(([key, value]) => [
 		key,
 		Object.hasOwn(lower, key) ? merged(value, lower[key]) : value,

@@ -1,8 +1,8 @@
 import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { isFields } from "../kernel/fields.ts";
 import { canonicalJson } from "../kernel/json.ts";
-import { isMapping } from "./mapping.ts";
 import { keyOf, startOf } from "./yaml-nodes.ts";
-import { parseYaml } from "./yaml-source.ts";
+import { parseYaml, YAML } from "./yaml-source.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function addTasks(
 	replaced: string | null = null,
 ): string | null {
 	const before = valueIn(text);
-	if (!isMapping(before)) return null;
+	if (!isFields(before)) return null;
 	const root = mapAt(text, []);
 	const known = mapAt(text, ["tasks"]);
 	const edited =
@@ -50,7 +50,7 @@ export function setKeys(
 	values: Readonly<Record<string, string | boolean>>,
 ): string | null {
 	const before = valueIn(text);
-	const tasks = isMapping(before) ? fieldsOf(before["tasks"]) : {};
+	const tasks = isFields(before) ? fieldsOf(before["tasks"]) : {};
 	const words = tasks[task];
 	const edited = Object.entries(values).reduce<string | null>(
 		(so, [key, value]) => (so === null ? null : setKey(so, ["tasks", task], { key, value })),
@@ -72,7 +72,7 @@ function spelledOut(text: string, task: string, words: string): string | null {
 	return `${text.slice(0, from)}{ description: ${flow(words)} }${end}${text.slice(to)}`;
 }
 
-const fieldsOf = (value: unknown): Values => (isMapping(value) ? value : {});
+const fieldsOf = (value: unknown): Values => (isFields(value) ? value : {});
 
 function valueIn(text: string): unknown {
 	const { value, errors } = parseYaml(text, "");
@@ -86,12 +86,7 @@ function sound(edited: string | null, expected: unknown): string | null {
 }
 
 function mapAt(text: string, path: readonly string[]): YAMLMap | null {
-	let node: unknown = parseDocument(text, {
-		merge: true,
-		uniqueKeys: false,
-		stringKeys: true,
-		logLevel: "error",
-	}).contents;
+	let node: unknown = parseDocument(text, YAML).contents;
 	for (const step of path) {
 		if (!isMap(node)) return null;
 		node = node.items.find((pair) => keyOf(pair) === step)?.value;

@@ -1,3 +1,6 @@
+/** Most turns that a task can be given. */
+export const MOST_TURNS = 1_000_000;
+
 /** The most tasks of a run that may be in work at once. */
 export const MOST_PARALLEL = 256;
 

@@ -1,8 +1,8 @@
+import { isFields, type Path } from "../kernel/fields.ts";
 import { buildWorkflow, type WorkflowPlace } from "./build-workflow.ts";
 import { decodeText } from "./decode-text.ts";
 import { comparePositions, type Diagnostic } from "./diagnostic.ts";
 import { draftOf, entriesOf, tasksOf } from "./draft.ts";
-import { isMapping, type Path } from "./mapping.ts";
 import { oneShotForm } from "./one-shot.ts";
 import { Reporter } from "./reporter.ts";
 import { reportRules } from "./rules.ts";
@@ -11,7 +11,7 @@ import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { reportIssues } from "./schema-issues.ts";
 import { type LongForm, longForm } from "./short-forms.ts";
 import type { TaskSource } from "./task-file.ts";
-import type { AgentDefinition, ValueDefinition, Workflow } from "./workflow.ts";
+import type { ValueDefinition, Workflow } from "./workflow.ts";
 import { type Locate, parseYaml } from "./yaml-source.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
@@ -55,7 +55,7 @@ export function loadWorkflow(input: LoadInput): LoadedWorkflow {
 	}
 	const source = parseYaml(decoded.text, input.file);
 	const isReadable = source.value !== undefined && (input.onlyTask?.errors.length ?? 0) === 0;
-	const long = isMapping(source.value) ? wholeFile(source.value, input) : undefined;
+	const long = isFields(source.value) ? wholeFile(source.value, input) : undefined;
 	const inSource = locateIn(source.locate, input.onlyTask);
 	const locate: Locate = (path, part, within) =>
 		inSource(long?.writtenAt(path) ?? path, part, within);
@@ -83,7 +83,7 @@ function wholeFile(
 	const served = withStandIns(file, valueAgents);
 	if (onlyTask === undefined) return longForm(served);
 	const { id, value, shot } = onlyTask;
-	if (shot !== undefined && isMapping(value)) return oneShotForm(served, { id, value, shot });
+	if (shot !== undefined && isFields(value)) return oneShotForm(served, { id, value, shot });
 	return longForm({ ...served, tasks: Object.fromEntries([[id, value]]) });
 }
 
@@ -94,7 +94,7 @@ function checkFile(
 	locate: Locate,
 	report: Reporter,
 ): (() => Workflow) | undefined {
-	if (!isMapping(value)) {
+	if (!isFields(value)) {
 		report.error(
 			[],
 			value === null
@@ -147,10 +147,10 @@ function withStandIns(
 ): Readonly<Record<string, unknown>> {
 	const agents = file["agents"] ?? {};
 	// A value that is no mapping is reported as it is.
-	if (names.length === 0 || !isMapping(agents)) return file;
+	if (names.length === 0 || !isFields(agents)) return file;
 	const served = names.map((name) => {
 		const written = agents[name] ?? {};
-		if (!isMapping(written)) return [name, written] as const;
+		if (!isFields(written)) return [name, written] as const;
 		const kept = Object.entries(written).filter(([key]) => !REACHED_BY.has(key));
 		return [name, { ...STAND_IN, ...Object.fromEntries(kept) }] as const;
 	});
@@ -158,15 +158,12 @@ function withStandIns(
 }
 
 function withValues(workflow: Workflow, names: readonly string[]): Workflow {
-	const served = names.flatMap((name) => {
+	const served = names.flatMap((name): [string, ValueDefinition][] => {
 		const agent = workflow.agents[name];
-		return agent === undefined ? [] : [[name, servedBy(agent)] as const];
+		// Each has the stand-in's.
+		if (agent?.adapter !== "command") return [];
+		const { run: _run, ...common } = agent;
+		return [[name, { ...common, adapter: "value" }]];
 	});
 	return { ...workflow, agents: { ...workflow.agents, ...Object.fromEntries(served) } };
-}
-
-function servedBy(agent: AgentDefinition): ValueDefinition {
-	if (agent.adapter !== "command") throw new Error(`agent ${agent.name} has no stand-in`);
-	const { run: _run, ...common } = agent;
-	return { ...common, adapter: "value" };
 }

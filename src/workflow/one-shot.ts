@@ -1,5 +1,5 @@
+import { type Fields, isFields } from "../kernel/fields.ts";
 import { draftOf, tasksOf } from "./draft.ts";
-import { isMapping, type Mapping } from "./mapping.ts";
 import { type LongForm, longForm, NO_COACH } from "./short-forms.ts";
 
 export const PRESETS = ["quick", "pair", "strict"] as const;
@@ -20,7 +20,7 @@ export interface OneShot {
 const QUICK_TURNS = 3;
 
 /** Keys of the task; those of the file stand in its `defaults`. */
-function keysOf({ player, coach, preset }: OneShot, file: Mapping): Mapping {
+function keysOf({ player, coach, preset }: OneShot, file: Fields): Fields {
 	const { max_turns: turns, overlays } = draftOf(file).defaults ?? {};
 	const tier = overlays?.policy_gate?.risk_tier;
 	const isQuick = preset === "quick";
@@ -43,29 +43,29 @@ function keysOf({ player, coach, preset }: OneShot, file: Mapping): Mapping {
 }
 
 /** The seats of the file's first task that has a player, for a file that seats no other. */
-function seatsIn(file: Mapping): Mapping {
+function seatsIn(file: Fields): Fields {
 	const { value } = longForm(file);
 	const first = tasksOf(draftOf(value)).find(({ player }) => player !== undefined);
 	if (first === undefined) return {};
 	return { player: first.player, coach: first.coach ?? NO_COACH };
 }
 
-const isSeated = (file: Mapping, id: string, task: Mapping): boolean => {
+const isSeated = (file: Fields, id: string, task: Fields): boolean => {
 	const { value } = longForm({ ...file, tasks: { [id]: task } });
 	return tasksOf(draftOf(value)).some(({ player }) => player !== undefined);
 };
 
 const isAcceptance = (check: unknown): boolean =>
-	typeof check === "string" || (isMapping(check) && check["kind"] === "acceptance");
+	typeof check === "string" || (isFields(check) && check["kind"] === "acceptance");
 
 /** Checks that T1 asks for and the file lacks are waived, with the reason. */
-function strictKeys(file: Mapping): Mapping {
-	const checks = isMapping(file["checks"]) ? Object.values(file["checks"]) : [];
-	const kinds = checks.map((check) => (isMapping(check) ? check["kind"] : undefined));
+function strictKeys(file: Fields): Fields {
+	const checks = isFields(file["checks"]) ? Object.values(file["checks"]) : [];
+	const kinds = checks.map((check) => (isFields(check) ? check["kind"] : undefined));
 	const lacking = ["lint", "security"].filter((kind) => !kinds.includes(kind));
 	const reasons = lacking.map((kind) => [kind, `the workflow has no ${kind} check`] as const);
-	const waived = isMapping(file["waive"]) ? file["waive"] : {};
-	const mutation = isMapping(file["mutation"]) ? file["mutation"] : {};
+	const waived = isFields(file["waive"]) ? file["waive"] : {};
+	const mutation = isFields(file["mutation"]) ? file["mutation"] : {};
 	return {
 		waive: { ...Object.fromEntries(reasons), ...waived },
 		mutation: { ...mutation, when: "always" },
@@ -77,12 +77,12 @@ function strictKeys(file: Mapping): Mapping {
  * of the task, named as the wish.
  */
 export function oneShotForm(
-	file: Mapping,
-	{ id, value, shot }: { readonly id: string; readonly value: Mapping; readonly shot: OneShot },
+	file: Fields,
+	{ id, value, shot }: { readonly id: string; readonly value: Fields; readonly shot: OneShot },
 ): LongForm {
 	const plain = { ...value, ...keysOf(shot, file) };
 	const task = isSeated(file, id, plain) ? plain : { ...seatsIn(file), ...plain };
-	const checks = isMapping(file["checks"]) ? file["checks"] : {};
+	const checks = isFields(file["checks"]) ? file["checks"] : {};
 	const others = Object.entries(checks).filter(([, check]) => !isAcceptance(check));
 	const { command, model, preset } = shot;
 	const long = longForm({
@@ -105,13 +105,13 @@ export function oneShotForm(
 	};
 }
 
-function playerIn(file: Mapping): string {
+function playerIn(file: Fields): string {
 	return tasksOf(draftOf(file))[0]?.player ?? "";
 }
 
-function withModel(file: Mapping, player: string, model: string): Mapping {
+function withModel(file: Fields, player: string, model: string): Fields {
 	const agents = file["agents"];
-	const agent = isMapping(agents) ? agents[player] : undefined;
-	if (!(isMapping(agents) && isMapping(agent))) return file;
+	const agent = isFields(agents) ? agents[player] : undefined;
+	if (!(isFields(agents) && isFields(agent))) return file;
 	return { ...file, agents: { ...agents, [player]: { ...agent, model } } };
 }

@@ -1,7 +1,7 @@
+import type { Path } from "../kernel/fields.ts";
 import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts";
 import type { FileDraft, TaskDraft } from "./draft.ts";
 import type { Agents } from "./kinship.ts";
-import type { Path } from "./mapping.ts";
 import type { Locate, Within } from "./yaml-source.ts";
 
 /** A file as its rules read it: with its tasks in the order in which they are written. */

@@ -1,10 +1,10 @@
+import type { Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { PROVIDERS } from "./complaints.ts";
 import { entriesOf, type FileDraft, listOf, type TaskDraft, textOf } from "./draft.ts";
 import { FACTS_OF_HARNESS, harnessNamed } from "./harnesses.ts";
 import { type Agents, familyOf, LONGEST_CHAIN, shownName, withFallback } from "./kinship.ts";
-import type { Path } from "./mapping.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter, RuleInput } from "./reporter.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";

@@ -1,4 +1,5 @@
 import { assertNever } from "../kernel/assert-never.ts";
+import type { Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { entriesOf, type FileDraft, listOf, type TaskDraft, textOf } from "./draft.ts";
 import type { Expression } from "./expression/expression.ts";
@@ -6,7 +7,6 @@ import { parseCondition } from "./expression/parse-condition.ts";
 import { isVariable, type VariableName } from "./expression/variables.ts";
 import { KINDS_OF_TIER } from "./gate-needs.ts";
 import { shownName } from "./kinship.ts";
-import type { Path } from "./mapping.ts";
 import type { Reporter, RuleInput } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";

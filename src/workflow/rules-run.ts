@@ -1,7 +1,7 @@
+import type { Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { aboutMessage } from "./complaints.ts";
 import { listOf, type TaskDraft, textOf, wordsOf } from "./draft.ts";
-import type { Path } from "./mapping.ts";
 import type { RuleInput } from "./reporter.ts";
 import { taskSubject } from "./task-subject.ts";
 

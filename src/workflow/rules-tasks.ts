@@ -1,10 +1,10 @@
+import { isFields, type Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
 import { aboutPath } from "./complaints.ts";
 import { type FileDraft, listOf, type TaskDraft, textOf, wordsOf } from "./draft.ts";
 import { HARNESSES, harnessNamed } from "./harnesses.ts";
 import { shownName } from "./kinship.ts";
-import { isMapping, type Path } from "./mapping.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter, RuleInput } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
@@ -23,7 +23,7 @@ export function reportTasks(input: RuleInput): void {
 	for (const { text, path } of [...inFile, ...tasks.flatMap(shortSeats)])
 		reportAgentName(text, path, input, suggestion(text ?? "", known));
 	// A task that is not a mapping has been reported as such.
-	for (const task of tasks.filter(({ own }) => isMapping(own))) {
+	for (const task of tasks.filter(({ own }) => isFields(own))) {
 		const short = [...inFile, ...shortSeats(task)].map(({ text }) => text);
 		reportSeatNames(task, short, input);
 		reportDifference(task, report);

@@ -1,8 +1,8 @@
+import { isFields, type Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { isWebhookHeader } from "../kernel/webhook.ts";
 import { entriesOf, type FileDraft, listOf, type TaskDraft, textOf } from "./draft.ts";
 import { Agents, shownName, withFallback } from "./kinship.ts";
-import { isMapping, type Path } from "./mapping.ts";
 import type { Reporter, RuleInput } from "./reporter.ts";
 import {
 	reportAgentName,
@@ -162,7 +162,7 @@ function reportHeaders({ file, report }: RuleInput): void {
 		);
 }
 
-const namesIn = (value: unknown): string[] => (isMapping(value) ? Object.keys(value) : []);
+const namesIn = (value: unknown): string[] => (isFields(value) ? Object.keys(value) : []);
 
 function reportTaskNames({ file, report }: RuleInput): void {
 	const seen = new Map<string, string>();
@@ -227,6 +227,6 @@ export function reportRules(
 ): void {
 	const input = { file, tasks, agents: new Agents(file.agents), report };
 	for (const rule of RULES) rule(input);
-	if (!mayLackTasks && tasks.length === 0 && (file.tasks === undefined || isMapping(file.tasks)))
+	if (!mayLackTasks && tasks.length === 0 && (file.tasks === undefined || isFields(file.tasks)))
 		report.error(["tasks"], "the workflow has no tasks", "add one under `tasks`");
 }

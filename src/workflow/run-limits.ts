@@ -1,8 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
-import { MOST_PARALLEL } from "./limits.ts";
+import { MOST_PARALLEL, MOST_TURNS } from "./limits.ts";
 import type { Workflow } from "./workflow.ts";
-
-const MOST_TURNS = 1_000_000;
 
 /** A workflow whose tasks have this many turns; a pair's own `max_iterations` still counts if it is smaller. */
 export function withMaxTurns(workflow: Workflow, maxTurns: number | undefined): Workflow {

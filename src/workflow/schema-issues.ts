@@ -1,7 +1,7 @@
 import type * as z from "zod";
+import { isFields, type Path } from "../kernel/fields.ts";
 import { quote } from "../kernel/quote.ts";
 import { suggestion } from "../kernel/suggest.ts";
-import { isMapping, type Path } from "./mapping.ts";
 import type { Reporter } from "./reporter.ts";
 import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { type Complaint, DURATION_KEYS } from "./schema-values.ts";
@@ -52,7 +52,7 @@ function insideUnion(issue: Issue): readonly Issue[] {
 /** That of an unknown kind of mapping holds the whole mapping. */
 function inputOf(issue: Issue): unknown {
 	const key = issue.code === "invalid_union" ? issue.discriminator : undefined;
-	return isMapping(issue.input) && key !== undefined ? issue.input[key] : issue.input;
+	return isFields(issue.input) && key !== undefined ? issue.input[key] : issue.input;
 }
 
 function reportIssue(path: Path, issue: Issue, report: Reporter): void {
@@ -147,7 +147,7 @@ function describeValue(value: unknown): string {
 	if (typeof value === "string") return quote(value);
 	if (typeof value === "number" || typeof value === "boolean") return String(value);
 	if (Array.isArray(value)) return "a list";
-	return isMapping(value) ? "a mapping" : "empty";
+	return isFields(value) ? "a mapping" : "empty";
 }
 
 function hintFor(path: Path, issue: Issue): string | undefined {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseDuration } from "../kernel/duration.ts";
-import { isMapping, type Path } from "./mapping.ts";
+import { isFields, type Path } from "../kernel/fields.ts";
 import type { Within } from "./yaml-source.ts";
 
 /** Keys of durations: milliseconds in the workflow, where their names end in `Ms`. */
@@ -110,7 +110,7 @@ export const judgedList = <List extends z.ZodType<readonly unknown[]>>(
 			const about = judge();
 			const items: readonly unknown[] = Array.isArray(list) ? list : [];
 			for (const [index, item] of items.entries()) {
-				const text = key !== undefined && isMapping(item) ? item[key] : item;
+				const text = key !== undefined && isFields(item) ? item[key] : item;
 				const path = key === undefined ? [index] : [index, key];
 				if (typeof text === "string" && text !== "") complain(context, path, about(text, index));
 			}

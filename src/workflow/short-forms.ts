@@ -1,6 +1,6 @@
+import { type Fields, isFields, type Path } from "../kernel/fields.ts";
 import { draftOf, type FileDraft, type Said, type TaskDraft, tasksOf, textOf } from "./draft.ts";
 import { harnessNamed } from "./harnesses.ts";
-import { isMapping, type Mapping, type Path } from "./mapping.ts";
 
 /** Value of `coach` that leaves the seat empty. */
 export const NO_COACH = "none";
@@ -13,7 +13,7 @@ interface Meant {
 
 /** A file without short forms. */
 export interface LongForm {
-	readonly value: Mapping;
+	readonly value: Fields;
 	/** Place in the file of what rules know by a path of the long form. */
 	readonly writtenAt: (path: Path) => Path;
 }
@@ -25,7 +25,7 @@ export interface LongForm {
  * @example `{ player: "claude", tasks: { a: "Fix it" } }` also has agent `claude`, and in task `a` the keys
  * `description: "Fix it"` and `agent: "claude"`
  */
-export function longForm(file: Mapping): LongForm {
+export function longForm(file: Fields): LongForm {
 	const meant: Meant[] = [];
 	const plain = {
 		...file,
@@ -59,12 +59,12 @@ function placeIn(meant: readonly Meant[]): LongForm["writtenAt"] {
 }
 
 function entriesOf(
-	file: Mapping,
-	{ key, word, more }: { readonly key: string; readonly word: string; readonly more: Mapping },
+	file: Fields,
+	{ key, word, more }: { readonly key: string; readonly word: string; readonly more: Fields },
 	meant: Meant[],
-): Mapping {
+): Fields {
 	const entries = file[key];
-	if (!isMapping(entries)) return {};
+	if (!isFields(entries)) return {};
 	const long = Object.entries(entries).map(([name, value]) => {
 		if (typeof value !== "string") return [name, value] as const;
 		meant.push({ path: [key, name, word], by: [key, name] });
@@ -74,8 +74,8 @@ function entriesOf(
 }
 
 /** A coding agent needs no entry of its own: its name says how it is started. */
-function agentsFor(named: readonly Said[], { agents = {} }: FileDraft, meant: Meant[]): Mapping {
-	if (!isMapping(agents)) return {};
+function agentsFor(named: readonly Said[], { agents = {} }: FileDraft, meant: Meant[]): Fields {
+	if (!isFields(agents)) return {};
 	const added = named.flatMap(({ value, path }) => {
 		const adapter = harnessNamed(value);
 		if (adapter === undefined || Object.hasOwn(agents, adapter)) return [];
@@ -88,7 +88,7 @@ function agentsFor(named: readonly Said[], { agents = {} }: FileDraft, meant: Me
 type Addition = readonly [key: string, value: unknown, by: Said];
 
 /** Keys of the file's own stay. */
-function filled(own: Mapping, path: Path, additions: readonly Addition[], meant: Meant[]): Mapping {
+function filled(own: Fields, path: Path, additions: readonly Addition[], meant: Meant[]): Fields {
 	const lacking = additions.filter(([key, , by]) => isSaid(by) && !Object.hasOwn(own, key));
 	for (const [key, , by] of lacking) meant.push({ path: [...path, key], by: by.path });
 	return { ...own, ...Object.fromEntries(lacking.map(([key, value]) => [key, value])) };
@@ -106,7 +106,7 @@ function withSeats(
 ): unknown {
 	const { own, said: saidAt, isReview } = task;
 	const path = task.at();
-	if (!isMapping(own)) return own;
+	if (!isFields(own)) return own;
 	const inPair = (key: string): Said => saidAt("overlays", "paired_workflow", key);
 	const [agent, said] = [saidAt("agent"), saidAt("coach")];
 	if (isReview) {
@@ -135,12 +135,11 @@ function withSeats(
 
 const isSomebody = ({ value }: Said): boolean => textOf(value) !== undefined && value !== NO_COACH;
 
-function withPair(task: Mapping, path: Path, seats: readonly Addition[], meant: Meant[]): Mapping {
+function withPair(task: Fields, path: Path, seats: readonly Addition[], meant: Meant[]): Fields {
 	const overlays = task["overlays"] ?? {};
-	const pair = (isMapping(overlays) ? overlays["paired_workflow"] : null) ?? {};
+	const pair = (isFields(overlays) ? overlays["paired_workflow"] : null) ?? {};
 	// What is written as something else is reported as that.
-	if (!(isMapping(overlays) && isMapping(pair)) || !seats.some(([, , by]) => isSaid(by)))
-		return task;
+	if (!(isFields(overlays) && isFields(pair)) || !seats.some(([, , by]) => isSaid(by))) return task;
 	const place = [...path, "overlays", "paired_workflow"];
 	const paired = filled(pair, place, seats, meant);
 	return { ...task, overlays: { ...overlays, paired_workflow: paired } };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadWorkflow } from "./load.ts";
-import { queueOf, tagsOf } from "./tags-of.ts";
+import { tagsOf } from "./tags-of.ts";
 
 const AGENTS = `
   dev: { adapter: claude, tags: [linux], fallback: spare }
@@ -59,9 +59,4 @@ test("a verifier counts unless the task declines verification", () => {
 test("a verifier that is asked in another process counts there", () => {
 	const named = "verifier: tester\ntie_breaker: arbiter";
 	expect(tags("agent: dev", `${named}\nverification: { via: nats }`)).not.toContain("browser");
-});
-
-test("a set of tags has a queue's name that no other set has", () => {
-	expect(queueOf([])).toBe("any");
-	expect(queueOf(["gpu", "mac"])).toBe("gpu/mac");
 });

@@ -29,11 +29,6 @@ export function tagsOf(workflow: Parties, task: TaskDefinition): readonly string
 	return [...new Set(agents.flatMap(({ tags = [] }) => tags))].sort();
 }
 
-/** Name of a set of sorted tags, for queues: `["gpu", "mac"]` is `"gpu/mac"`, and `[]` is `"any"`. */
-export function queueOf(tags: readonly string[]): string {
-	return tags.length === 0 ? UNTAGGED : tags.join("/");
-}
-
 /** `auto` counts: what a turn touches decides only when there is a turn. */
 function verifiersOf(workflow: Parties, task: TaskDefinition): readonly string[] {
 	if (workflow.verification.via !== undefined) return [];

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
+import { isFields } from "../kernel/fields.ts";
 import { decodeText } from "./decode-text.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { isMapping } from "./mapping.ts";
 import type { OneShot } from "./one-shot.ts";
 import { safeTaskId } from "./safe-name.ts";
 import { type Locate, parseYaml, type YamlSource } from "./yaml-source.ts";
@@ -133,7 +133,7 @@ export function parseTaskFile(content: string | Uint8Array, file: string): TaskS
 	const [error] = front.errors;
 	if (front.value === undefined && error !== undefined)
 		return { ...brokenTask(id, error), errors: front.errors };
-	if (front.value !== null && !isMapping(front.value))
+	if (front.value !== null && !isFields(front.value))
 		return brokenTask(id, {
 			...front.locate([], "value"),
 			message: "the front matter must be a mapping of a task's keys",

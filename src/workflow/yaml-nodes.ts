@@ -1,6 +1,6 @@
 import type { Alias, Document, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, visit } from "yaml";
-import type { Path } from "./mapping.ts";
+import type { Path } from "../kernel/fields.ts";
 
 export type AnyPair = Pair<unknown, unknown>;
 

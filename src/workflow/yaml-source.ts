@@ -1,7 +1,7 @@
 import { type Document, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
+import type { Path } from "../kernel/fields.ts";
 import { plain, quote } from "../kernel/quote.ts";
 import type { Diagnostic, Position } from "./diagnostic.ts";
-import type { Path } from "./mapping.ts";
 import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 
 const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: string }>> = {
@@ -44,6 +44,14 @@ const MAX_ALIASES = 100;
 
 const MAX_DEPTH = 200;
 
+/** Duplicate keys are found by `duplicateKeys`, which names both places. */
+export const YAML = {
+	merge: true,
+	uniqueKeys: false,
+	stringKeys: true,
+	logLevel: "error",
+} as const;
+
 type At = (offset: number) => Position;
 
 /**
@@ -59,15 +67,7 @@ export function parseYaml(text: string, file: string): YamlSource {
 	};
 	let document: Document.Parsed;
 	try {
-		document = parseDocument(text, {
-			lineCounter,
-			merge: true,
-			// Found by `duplicateKeys`, which names both places.
-			uniqueKeys: false,
-			stringKeys: true,
-			prettyErrors: false,
-			logLevel: "error",
-		});
+		document = parseDocument(text, { ...YAML, lineCounter, prettyErrors: false });
 	} catch (error) {
 		return failure(
 			at,

@@ -10,6 +10,7 @@ import { findRoot } from "../../places/find-root.ts";
 import { requireWorkflow } from "../../places/load-source.ts";
 import { issueReference } from "../../planning/issue-task.ts";
 import { eventText } from "../../words/events/event-text.ts";
+import { MOST_TURNS } from "../../workflow/limits.ts";
 import {
 	madeUpLines,
 	runSource,
@@ -44,8 +45,6 @@ export interface McpTool {
 	/** @param given what `input` let pass */
 	readonly answer: (given: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
-
-const MOST_TURNS = 1_000_000;
 
 const some = (what: string) => z.string().trim().min(1).optional().describe(what);
 
