@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openRepository } from "../git/repository.ts";
-import type { HumanItem } from "../human/human-item.ts";
+import { type HumanItem, isOpen } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { isUnended, landingState, owesLanding } from "../places/find-run.ts";
@@ -30,9 +30,7 @@ export async function cancelTasks(
 ): Promise<void> {
 	const timestamp = new Date().toISOString();
 	const open = (await records.tasks(runId)).filter(({ status }) => !isEnded(status));
-	const asked = (await records.items(runId)).filter(
-		({ status }) => status === "PENDING" || status === "ACKED",
-	);
+	const asked = (await records.items(runId)).filter(isOpen);
 	const end = { status: "cancelled", reason: "cancelled", timestamp } as const;
 	await commit([
 		// Nobody is to be asked for a run that cannot go on.

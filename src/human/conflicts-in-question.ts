@@ -34,13 +34,6 @@ export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion |
 	return { findings, unanswered: findings.filter((id) => answerFor(item, id) === undefined) };
 }
 
-interface MergedParts {
-	readonly complete: boolean;
-	readonly answer: Answer | null;
-}
-
-const INCOMPLETE: MergedParts = { complete: false, answer: null };
-
 /** One player turn serves them all, so that only unanimity for the developer goes without one. */
 function choiceOf(parts: readonly FindingAnswer[]): AnswerChoice {
 	if (parts.every(({ choice }) => choice === "take_developer")) return "take_developer";
@@ -64,17 +57,17 @@ function joined(
 
 /**
  * The answer of an item about conflicts: the developer's side when all are, else a directive when any is, else the
- * reviewer's side. Incomplete, without an answer, for an item that asks about no conflict.
+ * reviewer's side. null while a conflict has no answer, and for an item that asks about none.
  */
-export function mergeParts(item: ConflictAsking): MergedParts {
+export function mergeParts(item: ConflictAsking): Answer | null {
 	const asked = conflictsInQuestion(item);
 	const last = lastAnswer(item);
-	if (asked === undefined || last === undefined) return INCOMPLETE;
+	if (asked === undefined || last === undefined) return null;
 	const given = asked.findings.flatMap((finding) => {
 		const part = answerFor(item, finding);
 		return part === undefined ? [] : [{ finding, part }];
 	});
-	if (given.length < asked.findings.length) return INCOMPLETE;
+	if (given.length < asked.findings.length) return null;
 	const parts = given.map(({ part }) => part);
 	const isOne = asked.findings.length === 1;
 	const texts = (key: "directive" | "notes"): string | null =>
@@ -83,13 +76,10 @@ export function mergeParts(item: ConflictAsking): MergedParts {
 			isOne,
 		);
 	return {
-		complete: true,
-		answer: {
-			choice: choiceOf(parts),
-			directive: texts("directive"),
-			notes: texts("notes"),
-			reason: null,
-			answeredAt: last.answeredAt,
-		},
+		choice: choiceOf(parts),
+		directive: texts("directive"),
+		notes: texts("notes"),
+		reason: null,
+		answeredAt: last.answeredAt,
 	};
 }

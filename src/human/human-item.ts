@@ -89,6 +89,10 @@ export function spokesItem(item: HumanItem, items: readonly HumanItem[]): HumanI
 	return sameCause(item, items).reduce((one, other) => (isEarlier(other, one) ? other : one), item);
 }
 
+/** Tells an item that waits for an answer. */
+export const isOpen = ({ status }: Pick<HumanItem, "status">): boolean =>
+	status === "PENDING" || status === "ACKED";
+
 /** The items that a person is shown: of those with one cause the first. */
 export function asked<Item extends HumanItem>(items: readonly Item[]): readonly Item[] {
 	return items.filter((item) => spokesItem(item, items) === item);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
 import { choicesFor } from "./choices.ts";
 import type { FindingAnswer, HumanItem } from "./human-item.ts";
-import { type AnswerRequest, validateAnswer, validateRejection } from "./validate-answer.ts";
+import { type GivenAnswer, validateAnswer, validateRejection } from "./validate-answer.ts";
 
 type Asking = Parameters<typeof validateAnswer>[0];
 
@@ -18,7 +18,7 @@ function fault(act: () => unknown): Fault {
 	throw new Error("no fault was thrown");
 }
 
-test.each<[AnswerRequest, string, string | null]>([
+test.each<[GivenAnswer, string, string | null]>([
 	[{ take: "developer" }, "take_developer", null],
 	[{ take: "reviewer" }, "take_reviewer", null],
 	[{ take: "take_developer" }, "take_developer", null],
@@ -81,7 +81,7 @@ test("a yes to a spent budget may add to it", () => {
 	});
 });
 
-test.each<[string, Asking, AnswerRequest, string]>([
+test.each<[string, Asking, GivenAnswer, string]>([
 	["a bare yes where sides stand", sided, {}, "item h1 needs a decision between both sides"],
 	[
 		"a side where none stands",
@@ -140,7 +140,7 @@ const done = conflicts(["F1", "F2", "F3"], {
 	F3: part("2026-11-22T06:00:00.000Z"),
 });
 
-test.each<[string, ReturnType<typeof conflicts>, AnswerRequest, readonly string[]]>([
+test.each<[string, ReturnType<typeof conflicts>, GivenAnswer, readonly string[]]>([
 	["the only one, unnamed", conflicts(["F7"]), { take: "developer" }, ["F7"]],
 	["the only one that waits", half, { take: "developer" }, ["F2"]],
 	["the one that is named", two, { take: "developer", finding: ["F2"] }, ["F2"]],
@@ -171,7 +171,7 @@ test("a conflict takes a directive", () => {
 	});
 });
 
-test.each<[AnswerRequest, string]>([
+test.each<[GivenAnswer, string]>([
 	[
 		{ take: "reviewer" },
 		"Run `spar answer h3 --finding F1 --take coach`, `spar answer h3 --finding F2 --take coach`; one answer for all of them: --finding F1 F2.",
@@ -192,7 +192,7 @@ test.each<[AnswerRequest, string]>([
 	});
 });
 
-test.each<[string, Parameters<typeof validateAnswer>[0], AnswerRequest, string]>([
+test.each<[string, Parameters<typeof validateAnswer>[0], GivenAnswer, string]>([
 	[
 		"an unknown finding",
 		two,

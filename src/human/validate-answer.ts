@@ -16,9 +16,11 @@ import {
 	type WorkInQuestion,
 } from "./question.ts";
 
-export interface AnswerRequest extends BudgetRequest {
+export interface GivenAnswer extends BudgetRequest {
+	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
+	/** The findings in conflict that it answers; needed when more than one of the item waits. */
 	readonly finding?: readonly string[] | undefined;
 }
 
@@ -99,7 +101,7 @@ function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-function readAnswer(item: Asking, { take, directive }: AnswerRequest): ReadChoice {
+function readAnswer(item: Asking, { take, directive }: GivenAnswer): ReadChoice {
 	if (take !== undefined && directive !== undefined)
 		refuse(
 			`item ${item.id} takes one answer, and --take and --directive are two`,
@@ -124,7 +126,7 @@ function readAnswer(item: Asking, { take, directive }: AnswerRequest): ReadChoic
 	return { choice, directive: null };
 }
 
-const namesOf = (request: AnswerRequest): readonly string[] => [
+const namesOf = (request: GivenAnswer): readonly string[] => [
 	...new Set((request.finding ?? []).map((id) => id.trim().toUpperCase())),
 ];
 
@@ -143,7 +145,7 @@ function commandsFor({ id }: Asking, findings: readonly string[], choice: Answer
 function targets(
 	item: Asking,
 	conflicts: ConflictsInQuestion,
-	request: AnswerRequest,
+	request: GivenAnswer,
 	{ choice }: ReadChoice,
 ): readonly string[] {
 	const { findings, unanswered } = conflicts;
@@ -184,7 +186,7 @@ const takesNoSide = ({ id, choices }: Asking): never => {
  * conflicts is answered by finding. Whether it is still open is the store's to decide. Throws `answer-invalid`; its
  * hint says what is possible.
  */
-export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswer {
+export function validateAnswer(item: Asking, request: GivenAnswer): ValidAnswer {
 	const added = addedBudget(item, request);
 	const said = readAnswer(item, request);
 	const { choice, directive } = said;
@@ -253,7 +255,9 @@ function addedTo(item: HumanItem): ItemAnswered["added"] {
 }
 
 export interface BudgetRequest {
+	/** US dollars to add to the spent budget that the item is about; above 0. */
 	readonly addUsd?: number | undefined;
+	/** Time to add to it, such as `30m`. */
 	readonly addWall?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type Answer, type HumanItem, itemVersion, sameCause } from "../human/human-item.ts";
-import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
+import { type GivenAnswer, validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../masking/masking.ts";
 import { runMasker } from "../places/run-masker.ts";
@@ -19,17 +19,8 @@ export interface RejectionProof extends AnswerProof {
 }
 
 /** A person's answer as the command line gives it; checked against the item's choices. */
-export interface AnswerRequest extends AnswerProof {
-	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
-	readonly take?: string | undefined;
-	readonly directive?: string | undefined;
-	/** The findings in conflict that it answers; needed when more than one of the item waits. */
-	readonly finding?: readonly string[] | undefined;
+export interface AnswerRequest extends AnswerProof, GivenAnswer {
 	readonly notes?: string | undefined;
-	/** US dollars to add to the spent budget that the item is about; above 0. */
-	readonly addUsd?: number | undefined;
-	/** Time to add to it, such as `30m`. */
-	readonly addWall?: string | undefined;
 }
 
 interface SecretPlace {

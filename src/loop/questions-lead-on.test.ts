@@ -6,7 +6,7 @@ import type { Answer, AnswerChoice, HumanItem } from "../human/human-item.ts";
 import { anItem } from "../human/item-builder.contract.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
-import { type AnswerRequest, validateAnswer } from "../human/validate-answer.ts";
+import { type GivenAnswer, validateAnswer } from "../human/validate-answer.ts";
 import { answer } from "../store/record-builders.contract.ts";
 import { decideRoute, type RouteState } from "./edges.ts";
 import { TASK_NODES } from "./graph/task-nodes.ts";
@@ -53,7 +53,7 @@ const OFFERS = QUESTIONS.flatMap(([trigger, reason]) =>
 );
 
 /** Words that a person types for a choice. */
-const TYPED: Readonly<Record<AnswerChoice, AnswerRequest>> = {
+const TYPED: Readonly<Record<AnswerChoice, GivenAnswer>> = {
 	continue: {},
 	unverified: { take: "unverified" },
 	take_developer: { take: "player" },

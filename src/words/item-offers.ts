@@ -2,7 +2,7 @@ import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { AnswerChoice, HumanItem } from "../human/human-item.ts";
 import { budgetInQuestion, type Trigger } from "../human/question.ts";
-import type { AnswerRequest } from "../human/validate-answer.ts";
+import type { GivenAnswer } from "../human/validate-answer.ts";
 
 /** One possible answer of an item, and what it does. */
 export interface Offer {
@@ -111,7 +111,7 @@ export const dollars = (text: string): number =>
 export function requestOf(
 	offer: Offered & Pick<Offer, "finding">,
 	text: string,
-): AnswerRequest & { readonly reject?: string; readonly finding?: string[] } {
+): GivenAnswer & { readonly reject?: string; readonly finding?: string[] } {
 	const finding = offer.finding === null ? undefined : { finding: [offer.finding] };
 	const { take } = formOf(offer);
 	if (take !== undefined) return { take, ...finding };

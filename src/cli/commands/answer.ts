@@ -1,5 +1,5 @@
 import { TRIGGER_WORDS } from "../../human/headline.ts";
-import type { HumanItem } from "../../human/human-item.ts";
+import { type HumanItem, isOpen } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import { VERBS } from "../../library/verbs/table.ts";
@@ -8,7 +8,7 @@ import { EXIT } from "../terminal/exit-code.ts";
 import { usageFault } from "../terminal/option-values.ts";
 import { type Shell, withSparring } from "../terminal/shell.ts";
 import { givenAt, optionsOf, type Typed } from "../terminal/verb-command.ts";
-import { ANSWER_JSON, answerItem, isOpen, resolveItem } from "./hil.ts";
+import { ANSWER_JSON, answerItem, resolveItem } from "./hil.ts";
 
 interface AnswerFlags extends JsonFlag {
 	readonly all?: string;

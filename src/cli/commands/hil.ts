@@ -1,6 +1,6 @@
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import { reasonLine, TRIGGER_WORDS } from "../../human/headline.ts";
-import type { HumanItem } from "../../human/human-item.ts";
+import { type HumanItem, isOpen } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Sparring } from "../../library/sparring.ts";
@@ -16,9 +16,6 @@ import { lineWidth, printJson, type Shell, withSparring } from "../terminal/shel
 import { withSubcommands } from "../terminal/subcommands.ts";
 import { table } from "../terminal/table.ts";
 import { type Typed, verbCommand } from "../terminal/verb-command.ts";
-
-export const isOpen = ({ status }: HumanItem): boolean =>
-	status === "PENDING" || status === "ACKED";
 
 export async function listTold(
 	shell: Shell,

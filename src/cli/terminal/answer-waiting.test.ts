@@ -61,8 +61,8 @@ function conflictStore(
 			answeredAt: "",
 		};
 		const parts = { ...item.parts, ...Object.fromEntries(finding.map((id) => [id, part])) };
-		const { complete, answer } = mergeParts({ ...item, parts });
-		return { ...item, parts, ...(complete ? { status: "RESOLVED" as const, answer } : {}) };
+		const answer = mergeParts({ ...item, parts });
+		return { ...item, parts, ...(answer !== null ? { status: "RESOLVED" as const, answer } : {}) };
 	};
 	return {
 		state,

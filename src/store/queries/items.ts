@@ -171,8 +171,8 @@ function* store(
 	const fresh = findings.filter((finding) => answerFor(item, finding) === undefined);
 	const given = Object.fromEntries(fresh.map((finding) => [finding, part]));
 	const answered: HumanItem = { ...item, parts: { ...item.parts, ...given } };
-	const { complete, answer } = mergeParts(answered);
-	const next: HumanItem = complete ? { ...answered, status: "RESOLVED", answer } : answered;
+	const answer = mergeParts(answered);
+	const next: HumanItem = answer !== null ? { ...answered, status: "RESOLVED", answer } : answered;
 	yield* change(
 		"UPDATE items SET status = ?, answer = ?, parts = ? WHERE item_id = ?",
 		next.status,

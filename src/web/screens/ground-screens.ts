@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isOpen } from "../../human/human-item.ts";
 import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
@@ -216,7 +217,7 @@ export class Actions {
 			run,
 			tasks: await store.records.tasks(runId),
 			holder: await store.leases.holder(runId),
-			waiting: items.filter(({ status }) => status === "PENDING" || status === "ACKED").length,
+			waiting: items.filter(isOpen).length,
 			answered: items.filter(({ answer, consumed }) => answer !== null && !consumed).length,
 			pruneObstacle: run.pruned ? null : await obstacleOf(prune, run),
 		};

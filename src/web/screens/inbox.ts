@@ -1,4 +1,4 @@
-import { asked, type HumanItem, itemVersion } from "../../human/human-item.ts";
+import { asked, type HumanItem, isOpen, itemVersion } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerRequest } from "../../library/answer-item.ts";
 import type { Store } from "../../places/store.ts";
@@ -10,8 +10,6 @@ import { isAnswered } from "../../words/standing.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { AnswerBody, AnswerReply, Inbox, InboxItem, ItemDetail } from "../protocol.ts";
 import { maskedValue, type ScreenGround } from "./ground.ts";
-
-const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
 
 async function inboxItem(
 	{ records }: Store,
