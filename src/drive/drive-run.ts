@@ -8,6 +8,7 @@ import { copiedSecrets } from "../judge/copied-secrets.ts";
 import { anySignal } from "../kernel/any-signal.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
+import { isAbort } from "../kernel/is-abort.ts";
 import { stateFault } from "../kernel/state-fault.ts";
 import { makeRunDirectory } from "../places/checkouts-home.ts";
 import { keptCheckout, makeStateDirectory } from "../places/places.ts";
@@ -191,13 +192,8 @@ async function storeTime(commit: (writes: readonly Write[]) => Promise<void>): P
 }
 
 // Ended by the cancelling, and not by something that failed at the same time.
-function isStop(error: unknown, signal: AbortSignal): boolean {
-	if (!signal.aborted) return false;
-	return (
-		error === signal.reason ||
-		(error instanceof Error && (error.name === "AbortError" || error.cause === signal.reason))
-	);
-}
+const isStop = (error: unknown, signal: AbortSignal): boolean =>
+	signal.aborted && isAbort(error, signal.reason);
 
 // The system says that it will not write, and not that we are wrong.
 const REFUSALS: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,5 @@
 import type { Supervision } from "../drive/run-options.ts";
+import { isAbort } from "../kernel/is-abort.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { RunReport } from "../view/report.ts";
 import type { RunStream } from "./sparring.ts";
@@ -29,7 +30,7 @@ export function runStream(
 			await ended;
 			// What a reader that was left has not seen is of no use any more.
 			const problem = queue.drop();
-			if (problem !== null && !isBecauseOf(problem.error, left.signal.reason)) throw problem.error;
+			if (problem !== null && !isAbort(problem.error, left.signal.reason)) throw problem.error;
 			return await events.return(undefined);
 		},
 		[Symbol.asyncIterator]() {
@@ -37,10 +38,6 @@ export function runStream(
 		},
 	};
 }
-
-const isBecauseOf = (error: unknown, reason: unknown): boolean =>
-	error === reason ||
-	(error instanceof Error && (error.name === "AbortError" || error.cause === reason));
 
 interface StreamProblem {
 	readonly error: unknown;

@@ -1,9 +1,6 @@
+import { isAbort } from "../../kernel/is-abort.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Shell } from "./shell.ts";
-
-const isAbort = (error: unknown, reason: unknown): boolean =>
-	error === reason ||
-	(error instanceof Error && (error.cause === reason || error.name === "AbortError"));
 
 // null: interrupted. The first signal aborts, a second exits at once with 130. Work that resolves although it was aborted had just
 // finished. With `drain` the first SIGTERM, by which a service is stopped, lets the work come to its end.
