@@ -1,6 +1,7 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { Question } from "../human/question.ts";
-import type { Role } from "../kernel/roles.ts";
+import type { TaskLog } from "../library/task-logs.ts";
+import type { ApprovalReport, TaskApproval } from "../planning/planning-reports.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { ItemDetailJson, ItemJson } from "../view/item-json.ts";
 import type { RunReport, RunSummary } from "../view/report.ts";
@@ -173,14 +174,8 @@ export interface CasesReply {
 }
 
 /** A file with what a call, a check or a setup printed; it grows while that runs. */
-export interface LogFile {
-	readonly path: string;
-	/** null of a setup; 0 before the first turn. */
-	readonly turn: number | null;
-	readonly source: Role | "check" | "setup";
-	readonly name: string;
+export interface LogFile extends Omit<TaskLog, "changedMs"> {
 	readonly changed_at: string;
-	readonly bytes: number;
 }
 
 /** The one that changed last at the end. */
@@ -234,15 +229,11 @@ export interface ActionStarted {
 	readonly started: ActionState;
 }
 
-/** The tasks of the workflow file as `spar approve --json` shows them. */
-export interface Plan {
-	readonly file: string;
-	/** SHA-256 of the file's text; an edit gives it back. */
-	readonly digest: string;
+/** The tasks of the workflow file as `spar approve --json` shows them; an edit gives `digest` back. */
+export interface Plan extends Omit<ApprovalReport, "tasks" | "notes"> {
 	/** Names of the checks that run on every turn. */
 	readonly checks: readonly string[];
-	readonly tasks: readonly {
-		readonly id: string;
+	readonly tasks: readonly (TaskApproval & {
 		readonly title: string;
 		readonly depends_on: readonly string[];
 		readonly player: string;
@@ -250,20 +241,9 @@ export interface Plan {
 		readonly coach: string | null;
 		/** So many turns at most. */
 		readonly bound: number;
-		readonly requires_verification: "auto" | boolean;
-		/** Whether tests will be written, as far as can be told without a diff. */
-		readonly effective: boolean;
-		readonly by: "planner" | "heuristic" | "person" | "file";
-		readonly reason: string | null;
-		readonly verifier: string | null;
 		/** A formal review has nothing to verify. */
 		readonly formal_review: boolean;
-		readonly allow: readonly {
-			readonly path: string;
-			readonly change: string;
-			readonly reason: string;
-		}[];
-	}[];
+	})[];
 	readonly warnings: readonly string[];
 }
 

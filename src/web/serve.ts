@@ -21,11 +21,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 	[".js", "text/javascript; charset=utf-8"],
 	[".css", "text/css; charset=utf-8"],
 	[".svg", "image/svg+xml"],
-	[".png", "image/png"],
-	[".ico", "image/x-icon"],
-	[".woff2", "font/woff2"],
-	[".json", "application/json"],
-	[".webmanifest", "application/manifest+json"],
 ]);
 
 // Held in memory, so that no request names a path of the disk. Files of other types, such as source maps, are left
@@ -57,9 +52,7 @@ const POLICY = [
 	"script-src 'self'",
 	"style-src 'self'",
 	"img-src 'self'",
-	"font-src 'self'",
 	"connect-src 'self'",
-	"manifest-src 'self'",
 	"base-uri 'none'",
 	"form-action 'none'",
 	"frame-ancestors 'none'",

@@ -20,7 +20,7 @@ async function planOf(ground: ScreenGround, options: ApprovalOptions): Promise<P
 		);
 	}
 	const { tasks: definitions } = loaded.workflow;
-	const tasks = report.tasks.map(({ allow, ...task }) => {
+	const tasks = report.tasks.map((task) => {
 		const definition = definitions.find(({ id }) => id === task.id);
 		return {
 			...task,
@@ -30,7 +30,6 @@ async function planOf(ground: ScreenGround, options: ApprovalOptions): Promise<P
 			player: definition?.player ?? "",
 			coach: definition?.pair?.challenger ?? null,
 			bound: definition?.bound ?? 0,
-			allow: allow.map(({ path, change, reason }) => ({ path, change, reason })),
 		};
 	});
 	const { notes, ...shown } = report;
