@@ -1,4 +1,5 @@
 import { counted } from "../kernel/counted.ts";
+import { countAt, fieldAt, wordsOf } from "../kernel/fields.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkBehind, checkWords } from "../kernel/replayed.ts";
 import type { AnsweredPlace } from "../kernel/suspected-place.ts";
@@ -33,25 +34,22 @@ export function withCause(
 	return reason === null ? cause : `${cause} (${reason})`;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null;
-
-const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);
-
 /**
  * Counts of test cases as a short text; `""` without counts.
  *
  * @example `{ total: 12, passed: 11, failed: 1 }` gives `"11 of 12 passed, 1 failed"`
  */
 export function renderCounts(counts: unknown): string {
-	if (!isObject(counts) || typeof counts["total"] !== "number") return "";
+	const total = countAt(counts, "total");
+	if (total === null) return "";
+	const of = (name: string): number => countAt(counts, name) ?? 0;
 	const others = [
-		[countOf(counts["failed"]), "failed"],
-		[countOf(counts["skipped"]), "skipped"],
-		[countOf(counts["known_failing"]), "known failing"],
+		[of("failed"), "failed"],
+		[of("skipped"), "skipped"],
+		[of("known_failing"), "known failing"],
 	] as const;
 	return [
-		`${countOf(counts["passed"])} of ${counts["total"]} passed`,
+		`${of("passed")} of ${total} passed`,
 		...others.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`),
 	].join(", ");
 }
@@ -136,8 +134,7 @@ export function preflightProblem(
 
 /** Cost of one call in US dollars, as its event tells it; null where nobody knows. */
 export function knownCost(usage: unknown): number | null {
-	const cost = isObject(usage) ? usage["costUsd"] : undefined;
-	return typeof cost === "number" ? cost : null;
+	return countAt(usage, "costUsd");
 }
 
 /** The same after a comma; `""` where nobody knows, which a line for each call need not repeat. */
@@ -147,9 +144,9 @@ export function renderKnownCost(usage: unknown): string {
 }
 
 export function renderCallUsage(usage: unknown): string {
-	const model = isObject(usage) ? usage["model"] : undefined;
+	const model = wordsOf(fieldAt(usage, "model"));
 	const cost = knownCost(usage);
-	const name = typeof model === "string" && model !== "" ? `, ${oneLine(model, 80)}` : "";
+	const name = model === null ? "" : `, ${oneLine(model, 80)}`;
 	return `${name}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
 }
 

@@ -2,7 +2,7 @@ import type { CheckReport } from "../../verdict/check-report.ts";
 import { untoldRefusals } from "../../verdict/refusals.ts";
 import { failureMessage } from "../../words/evidence-text.ts";
 import { escapeMarkup, escapeMarkdown as safe } from "../../words/report/escape.ts";
-import { placeOf } from "../../words/report/sarif.ts";
+import { locationOf, placeOf, sarifText } from "../../words/report/sarif.ts";
 import { annotation } from "./github-actions.ts";
 import { verdictText } from "./render-check.ts";
 
@@ -70,20 +70,15 @@ function sarif(report: CheckReport): string {
 	const rules = Object.entries(RULES).map(([id, text]) => ({ id, shortDescription: { text } }));
 	const results = noticesOf(report).map((notice) => {
 		const place = placeOf(notice) ?? { path: report.files[0] ?? "README.md", line: 1 };
-		const uri = place.path.split("/").map(encodeURIComponent).join("/");
-		const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
-		const region = { startLine: place.line };
 		return {
 			ruleId: notice.rule,
 			ruleIndex: ids.indexOf(notice.rule),
 			level: notice.level,
 			message: { text: `${notice.title}: ${notice.text}` },
-			locations: [{ physicalLocation: { artifactLocation, region } }],
+			locations: [locationOf(place)],
 		};
 	});
-	const run = { tool: { driver: { name: "Sparring", rules } }, results };
-	const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
-	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+	return sarifText({ tool: { driver: { name: "Sparring", rules } }, results });
 }
 
 function junit(report: CheckReport): string {

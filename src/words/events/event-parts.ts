@@ -28,6 +28,11 @@ export function byEvent<Result>(table: EventTable<Result>, event: StoredEvent): 
 }
 
 export const LIMIT = 1_000;
+/** A score, rounded down: one that is shown as the threshold has reached it. */
+export const shownScore = (score: number): string =>
+	(Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+/** More tasks are not named at the start of their run. */
+export const MOST_NAMED = 12;
 export const took = (ms: number): string => ` (${formatDuration(ms)})`;
 export const because = (reason: string | null, limit = 200): string =>
 	reason === null || reason === "" ? "" : `: ${oneLine(reason, limit)}`;

@@ -29,13 +29,11 @@ import {
 	joined,
 	LIMIT,
 	longBecause,
+	MOST_NAMED,
 	shortBecause,
 	took,
 } from "./event-parts.ts";
 import { EVIDENCE, JUDGEMENT } from "./turn-events.ts";
-
-/** More tasks are not named at the start of their run. */
-const MOST_NAMED = 12;
 
 const commitId = (commit: string): string => commit.slice(0, 10);
 const callTook = (ms: number, usage: unknown): string =>

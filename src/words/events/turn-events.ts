@@ -26,6 +26,7 @@ import {
 	LIMIT,
 	longBecause,
 	shortBecause,
+	shownScore,
 	took,
 } from "./event-parts.ts";
 
@@ -102,9 +103,6 @@ function argumentLines(argument: EventData["finding-changed"]["argument"]): stri
 	return `${below(`${by.replace("_", "-")}: `, text)}${below("evidence: ", evidence)}`;
 }
 
-/** Rounded down, so that what is shown as the threshold has reached it. */
-const shown = (score: number): string => (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
-
 const metricName = ({
 	type,
 	evaluator_agent: evaluator,
@@ -120,11 +118,14 @@ function scoreText({
 	metrics,
 }: EventData["confidence-scored"]): string {
 	const parts = metrics.map(
-		(metric) => `${metricName(metric)} ${metric.score === null ? "unknown" : shown(metric.score)}`,
+		(metric) =>
+			`${metricName(metric)} ${metric.score === null ? "unknown" : shownScore(metric.score)}`,
 	);
 	const met = advisory === null ? "not met" : "met";
 	const of = parts.length === 0 ? "" : `: ${parts.join(", ")}`;
-	return oneLine(`confidence ${shown(score)} (${mode}, threshold ${shown(threshold)} ${met})${of}`);
+	return oneLine(
+		`confidence ${shownScore(score)} (${mode}, threshold ${shownScore(threshold)} ${met})${of}`,
+	);
 }
 
 function scoreParts({ warnings, metrics }: EventData["confidence-scored"]): string[] {

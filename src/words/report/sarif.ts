@@ -26,7 +26,11 @@ export function sarifOf(result: RunView): string {
 		task.findings.filter(isOpen).map((finding) => resultOf(task, finding, fallback)),
 	);
 	const driver = { name: "Sparring", rules: RULES };
-	const run = { tool: { driver }, automationDetails: { id: "sparring/" }, results };
+	return sarifText({ tool: { driver }, automationDetails: { id: "sparring/" }, results });
+}
+
+/** SARIF 2.1.0 of one run, in its words. */
+export function sarifText(run: object): string {
 	const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
 	return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
@@ -55,7 +59,7 @@ function resultOf({ id: task }: TaskView, finding: FindingReport, fallback: stri
 const withoutLinks = (text: string): string =>
 	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
-function locationOf({ path, line }: { readonly path: string; readonly line: number }) {
+export function locationOf({ path, line }: { readonly path: string; readonly line: number }) {
 	const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 	const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
 	return { physicalLocation: { artifactLocation, region: { startLine: line } } };

@@ -3,7 +3,7 @@ import { counted } from "../../kernel/counted.ts";
 import { isDelivered } from "../../kernel/task-state.ts";
 import { oneLine, shortId } from "../../kernel/visible-text.ts";
 import type { EventData, StoredEvent } from "../../trace/event.ts";
-import { byEvent, type EventTable, shortBecause } from "../events/event-parts.ts";
+import { byEvent, type EventTable, MOST_NAMED, shortBecause } from "../events/event-parts.ts";
 import { eventText } from "../events/event-text.ts";
 import { knownCost } from "../evidence-text.ts";
 import { TASK_STATUS_WORDS, type Tone } from "../states.ts";
@@ -41,9 +41,6 @@ export const newStory = (): RunStory => ({
 });
 
 export const LONGEST_ID = 24;
-
-/** More tasks are not named at the start of their run. */
-const MOST_NAMED = 12;
 
 const at = ({ timestamp }: StoredEvent): number => Date.parse(timestamp);
 const labelled = (label: string, text: string, tone?: Tone): StoryLine => ({ label, text, tone });

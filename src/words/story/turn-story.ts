@@ -4,7 +4,13 @@ import { checkBehind } from "../../kernel/replayed.ts";
 import { textAt } from "../../kernel/text-at.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { EventData, StoredEvent } from "../../trace/event.ts";
-import { because, byEvent, type EventTable, shortBecause } from "../events/event-parts.ts";
+import {
+	because,
+	byEvent,
+	type EventTable,
+	shortBecause,
+	shownScore,
+} from "../events/event-parts.ts";
 import { eventText } from "../events/event-text.ts";
 import {
 	renderCheckName,
@@ -168,7 +174,7 @@ const PARTS: EventTable<Part> = {
 	"confidence-scored":
 		({ score, warnings }) =>
 		(turn) => {
-			turn.parts.push(`score ${(Math.floor(score * 100 + 1e-9) / 100).toFixed(2)}`);
+			turn.parts.push(`score ${shownScore(score)}`);
 			for (const text of warnings)
 				turn.notes.push(storyLine(`warning: ${oneLine(text, 400)}`, "attention"));
 		},
