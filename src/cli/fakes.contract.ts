@@ -211,7 +211,6 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 		openMachines: () => Promise.reject(new Error("no test of this shell opens machines")),
 		serveVerifier: () => Promise.reject(new Error("no test of this shell serves a verifier")),
 		openBrowser: (url) => void browsed.push(url),
-		drawGraph: () => Promise.resolve("graph TD\n"),
 		openLiveArea: () =>
 			Promise.resolve({
 				draw: (text) => {

@@ -193,10 +193,6 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			});
 		},
 		openBrowser: (url) => openBrowser(url, host.env),
-		drawGraph: async () => {
-			const { mermaid } = await import("../library/graph.ts");
-			return await mermaid();
-		},
 		openLiveArea: () => openLiveArea(stderr.stream, output),
 		everySecond: (tick) => {
 			const timer = setInterval(tick, 1_000);
@@ -243,13 +239,9 @@ const NEEDED = [
 ] as const;
 
 // Other programs of the user can read the address, which is why it ends with its first use.
-function openBrowser(
-	url: string,
-	shellEnv: Readonly<Record<string, string | undefined>>,
-	platform: NodeJS.Platform = process.platform,
-): void {
+function openBrowser(url: string, shellEnv: Readonly<Record<string, string | undefined>>): void {
 	const env = Object.fromEntries(NEEDED.map((name) => [name, shellEnv[name]]));
-	const opener = OPENERS[platform];
+	const opener = OPENERS[process.platform];
 	if (opener === undefined) return;
 	// Loaded here: every command begins with this file, and few start a program.
 	const { spawn } = process.getBuiltinModule("node:child_process");

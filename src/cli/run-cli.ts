@@ -1,7 +1,8 @@
 import { CommanderError } from "commander";
+import { Fault } from "../kernel/fault.ts";
 import { type HostProcess, processShell } from "./process-shell.ts";
 import { buildProgram } from "./program.ts";
-import { EXIT, exitCodeOfError } from "./terminal/exit-code.ts";
+import { EXIT } from "./terminal/exit-code.ts";
 import { paintFor } from "./terminal/paint.ts";
 import type { Shell } from "./terminal/shell.ts";
 
@@ -44,8 +45,7 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 			return error.exitCode === 0 ? EXIT.done : wrongUsage(words);
 		const { renderError } = await import("./terminal/render-error.ts");
 		shell.err.print(renderError(error, paintFor(shell.err, shell.env)));
-		const why = exitCodeOfError(error);
-		return why === EXIT.usage ? wrongUsage(words) : why;
+		return error instanceof Fault ? wrongUsage(words) : EXIT.bug;
 	}
 }
 

@@ -123,7 +123,7 @@ export function allSameIssues(feedbacks: readonly RoutedFeedback[]): boolean {
 }
 
 function metricsOf(call: string, metrics: readonly ScoredMetric[]) {
-	requireShape(call, "metrics", metrics, shape("an array", Array.isArray));
+	requireShape(call, "metrics", metrics, SHAPES.list);
 	return metrics.map((metric, index) => {
 		const name = `metrics[${index}]`;
 		requireShape(call, name, metric, SHAPES.object);

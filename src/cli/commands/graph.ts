@@ -7,7 +7,8 @@ export const command = commandOf(
 		examples: ["spar graph", "spar graph > task.mmd", "spar graph --json"],
 	},
 	async (shell, flags) => {
-		const mermaid = (await shell.drawGraph()).trimEnd();
+		const { mermaid: drawGraph } = await import("../../library/graph.ts");
+		const mermaid = (await drawGraph()).trimEnd();
 		if (flags.json === true) printJson(shell, { mermaid });
 		else shell.out.write(`${mermaid}\n`);
 		return EXIT.done;

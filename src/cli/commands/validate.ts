@@ -1,7 +1,7 @@
 import { counted } from "../../kernel/counted.ts";
 import { oneLine } from "../../kernel/visible-text.ts";
 import type { ValidatedWorkflow } from "../../library/validate-source.ts";
-import { exitCodeOfLoading } from "../terminal/exit-code.ts";
+import { EXIT } from "../terminal/exit-code.ts";
 import { renderDiagnostics } from "../terminal/render-error.ts";
 import { verbCommand } from "../terminal/verb-command.ts";
 
@@ -31,18 +31,18 @@ export const command = verbCommand<"validate", { readonly all?: boolean }>("vali
 	options: { "--all": "name the files that a replay takes from the base" },
 	act: async ({ shell, sparring, flags, given: { source = { kind: "file" } } }) => {
 		const loaded = await sparring.validate(source);
-		const code = exitCodeOfLoading(loaded);
 		const { workflow, errors, warnings, tests } = loaded;
 		const json = { valid: workflow !== null, errors, warnings, tests };
 		if (flags.json !== true) shell.err.print(renderDiagnostics(loaded));
 		if (workflow === null) {
-			return { json, note: `${counted(errors.length, "error")}; nothing was run`, code };
+			const note = `${counted(errors.length, "error")}; nothing was run`;
+			return { json, note, code: EXIT.usage };
 		}
 		const { name, tasks, checks } = workflow;
 		const of = tasks.length === 0 ? ONLY_CHECKS : counted(tasks.length, "task");
 		const parts = `${of}, ${counted(checks.length, "check")}`;
 		const text =
 			`${oneLine(name)} is valid: ${parts}\n${renderTests(tests, flags.all === true)}`.trimEnd();
-		return { json, text, code };
+		return { json, text };
 	},
 });

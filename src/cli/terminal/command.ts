@@ -91,9 +91,6 @@ const PACKAGE = findPackageJSON("..", import.meta.url) ?? "";
 export const packageFolder = (name: string): string =>
 	join(dirname(PACKAGE), name).replace(/\/$/, "");
 
-const pathOfPage = (page: GuidePage): string =>
-	join(dirname(PACKAGE), "docs", "user-guide", `${page}.md`);
-
 export function nameOf(command: Command): string {
 	return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
@@ -114,7 +111,7 @@ export function withHelp(
 	const columns = (error: boolean): number => (error ? shell.err : shell.out).columns;
 	return command
 		.addHelpText("before", ({ error }) => exampleText(examples, columns(error)))
-		.addHelpText("after", `\nDocs:\n  ${pathOfPage(page)}`)
+		.addHelpText("after", `\nDocs:\n  ${packageFolder(`docs/user-guide/${page}.md`)}`)
 		.showHelpAfterError(`See: ${nameOf(command)} --help`);
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { Fault } from "../../kernel/fault.ts";
 import { runReport, taskReport } from "../fakes.contract.ts";
-import { exitCodeOfError, exitCodeOfLoading, exitCodeOfReport } from "./exit-code.ts";
+import { exitCodeOfReport } from "./exit-code.ts";
 
 test("a completed run gives 0", () => {
 	expect(exitCodeOfReport(runReport())).toBe(0);
@@ -35,16 +34,4 @@ test("a failed or blocked task gives 1, as does a run that did not complete", ()
 	expect(exitCodeOfReport(runReport("completed", { status: "blocked" }))).toBe(1);
 	expect(exitCodeOfReport(runReport("failed"))).toBe(1);
 	expect(exitCodeOfReport(runReport("running"))).toBe(1);
-});
-
-test("a fault gives 2, anything else is a bug and gives 70", () => {
-	expect(exitCodeOfError(new Fault("x", { code: "run-held" }))).toBe(2);
-	expect(exitCodeOfError(new TypeError("x"))).toBe(70);
-	expect(exitCodeOfError("x")).toBe(70);
-});
-
-test("a workflow with errors gives 2", () => {
-	const error = { file: "f", line: 1, column: 1, message: "m" };
-	expect(exitCodeOfLoading({ workflow: null, errors: [error], warnings: [] })).toBe(2);
-	expect(exitCodeOfLoading({ workflow: null, errors: [], warnings: [] })).toBe(2);
 });

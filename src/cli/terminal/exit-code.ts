@@ -1,5 +1,3 @@
-import { Fault } from "../../kernel/fault.ts";
-import type { LoadedWorkflow } from "../../places/load-source.ts";
 import type { RunReport } from "../../view/report.ts";
 
 // Where several hold: waiting before stopped before failed.
@@ -28,12 +26,4 @@ export function exitCodeOfReport(report: RunReport): number {
 	return statuses.some((status) => status === "failed" || status === "blocked")
 		? EXIT.failed
 		: EXIT.done;
-}
-
-export function exitCodeOfLoading(loaded: LoadedWorkflow): number {
-	return loaded.errors.length > 0 || loaded.workflow === null ? EXIT.usage : EXIT.done;
-}
-
-export function exitCodeOfError(error: unknown): number {
-	return error instanceof Fault ? EXIT.usage : EXIT.bug;
 }

@@ -12,7 +12,7 @@ import {
 	issueReference,
 	issueTask,
 } from "../../planning/issue-task.ts";
-import { starterFor } from "../../ready/init/init.ts";
+import { starterFile } from "../../ready/init/init.ts";
 import { KNOWN_AGENTS } from "../../ready/init/starter-agents.ts";
 import { PRESETS } from "../../workflow/one-shot.ts";
 import { safeTaskId } from "../../workflow/safe-name.ts";
@@ -169,14 +169,16 @@ export async function withStarter(
 	const value =
 		criteria.length === 0 ? description : { description, acceptance_criteria: criteria };
 	const place = { root, env, packageFolder: packageFolder("") };
-	const made = await starterFor({ ...place, player, coach, command, task: { id, value } });
-	for (const folder of made?.unignored ?? [])
+	const task = { id, value };
+	const made = await starterFile(place, { player, coach, command, task });
+	if (made.agents[0]?.found !== true)
+		throw usageFault(
+			"no coding agent is on the PATH",
+			`Install one of ${KNOWN_AGENTS.join(", ")} and sign in with it; \`spar doctor\` shows what it finds. For a program of your own, write it into the file that \`spar init\` makes.`,
+		);
+	for (const folder of made.unignored)
 		err.print(`note: add ${folder} to .gitignore: setup fills it in every checkout\n`);
-	if (made !== null) return { ...source, starter: made.text };
-	throw usageFault(
-		"no coding agent is on the PATH",
-		`Install one of ${KNOWN_AGENTS.join(", ")} and sign in with it; \`spar doctor\` shows what it finds. For a program of your own, write it into the file that \`spar init\` makes.`,
-	);
+	return { ...source, starter: made.text };
 }
 
 /** Three lines about a workflow that nobody wrote. */

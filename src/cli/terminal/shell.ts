@@ -57,7 +57,6 @@ export interface Shell {
 	): Promise<void>;
 	// Never fails.
 	readonly openBrowser: (url: string) => void;
-	drawGraph(): Promise<string>;
 	openLiveArea(): Promise<LiveArea>;
 	// Keeps no process alive.
 	everySecond(tick: () => void): () => void;

@@ -50,7 +50,7 @@ export interface Typed<Name extends VerbName, Flags> extends Pick<VerbCall<Name>
 
 interface Door<Name extends VerbName, Flags> {
 	/** In words; JSON where it is left out. */
-	readonly show?: (told: ToldBy<Name>, look: Look, given: GivenBy<Name>) => Omit<Told, "json">;
+	readonly show?: (told: ToldBy<Name>, look: Look) => Omit<Told, "json">;
 	/** Instead of telling it. */
 	readonly act?: (
 		call: VerbCall<Name> & Typed<Name, Flags>,
@@ -145,7 +145,7 @@ export function verbCommand<Name extends VerbName, Flags extends object = object
 		// By the names of the verb's own fields.
 		const given = (await withTask(verb.fields, sparring, said)) as GivenBy<Name>;
 		const told = await callVerb(method, sparring, given);
-		const shown = show?.(told, look, given) ?? { text: JSON.stringify(told, null, 2) };
+		const shown = show?.(told, look) ?? { text: JSON.stringify(told, null, 2) };
 		return { json: told, ...shown };
 	};
 	const command = commandOf<Flags>(formOf(verb, door), async (shell, flags, argument, more) => {

@@ -9,7 +9,7 @@ import { claimCheckouts } from "../../places/checkouts-home.ts";
 import { placesOf } from "../../places/places.ts";
 import { findProgram } from "../../process/find-program.ts";
 import type { DoctorLine, DoctorPlace } from "../../seats/doctor-line.ts";
-import { diagnose, nodeLine } from "./diagnose.ts";
+import { diagnose } from "./diagnose.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
@@ -275,11 +275,6 @@ thorough("the workflow decides what the sandbox line says", async () => {
 	if (process.platform === "linux") {
 		expect((await lineOf("leftover processes"))?.detail).toContain("namespace");
 	}
-});
-
-test("an old Node is not ok", () => {
-	expect(nodeLine("22.1.0")).toMatchObject({ ok: false });
-	expect(nodeLine("24.11.0")).toMatchObject({ ok: true, fix: null });
 });
 
 test("what lies on the disk is told by size, and checkouts of a repository that is gone are named", async () => {

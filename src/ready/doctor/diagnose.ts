@@ -69,7 +69,7 @@ export async function diagnose(
 ): Promise<readonly DoctorLine[]> {
 	const temporary = await temporaryLine();
 	// Nearly everything else needs them, and would say less clearly what is wrong.
-	if (temporary.ok === false) return [nodeLine(process.versions.node), temporary];
+	if (temporary.ok === false) return [NODE, temporary];
 	const { env } = place;
 	const root = findRoot(place.directory);
 	const named = root === undefined ? null : namedStore(root, env);
@@ -88,7 +88,7 @@ export async function diagnose(
 	const sandbox = await probe(env, workflow?.sandbox?.unixSockets ?? false);
 	const mode = workflow === null ? undefined : (workflow.sandbox?.mode ?? "off");
 	return [
-		nodeLine(process.versions.node),
+		NODE,
 		temporary,
 		await gitLine(place),
 		...(await repositoryLines(place)),
@@ -111,19 +111,8 @@ async function temporaryLine(): Promise<DoctorLine> {
 	}
 }
 
-const OLDEST_NODE = [24, 11] as const;
-
-export function nodeLine(version: string): DoctorLine {
-	const [major = 0, minor = 0] = version.split(".").map(Number);
-	const [oldestMajor, oldestMinor] = OLDEST_NODE;
-	const ok = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-	return {
-		name: "node",
-		ok,
-		detail: `Node ${version}; ${OLDEST_NODE.join(".")} or newer is needed`,
-		fix: ok ? null : `Install Node ${OLDEST_NODE.join(".")} or newer.`,
-	};
-}
+// The program does not start on an older one.
+const NODE = soundLine("node", `Node ${process.versions.node}; 24.11 or newer is needed`);
 
 const FILE = "sparring.yaml";
 

@@ -113,20 +113,6 @@ export async function starterFile(
 }
 
 /**
- * Text that `spar init` would write, for one task of the caller's, and what was found for it. Null where no coding agent
- * is on the PATH. Writes nothing.
- */
-export async function starterFor({
-	root,
-	env,
-	packageFolder,
-	...wishes
-}: StarterPlace & StarterWishes): Promise<Pick<WrittenWorkflow, "text" | "unignored"> | null> {
-	const made = await starterFile({ root, env, packageFolder }, wishes);
-	return made.agents[0]?.found === true ? made : null;
-}
-
-/**
  * Writes `sparring.yaml` for a repository. The file loads without errors as it is.
  *
  * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
