@@ -298,7 +298,7 @@ const CLI: readonly PlantedFault[] = [
 		'"\\t" ? character : character',
 	],
 	["cli/terminal/next-steps.ts", "merged.length === 0 || landed", "merged.length === 0"],
-	["cli/run-cli.ts", "const why = exitCodeOfError(error);", "const why: number = 1;"],
+	["cli/run-cli.ts", "error instanceof Fault ? wrongUsage(words) : EXIT.bug", "EXIT.failed"],
 	["cli/terminal/wrap-line.ts", "{ hard: true, trim: false }", "{ hard: true }"],
 	["places/known-ids.ts", "return keys.filter(isSafe);", "return keys;"],
 	["cli/process-shell.ts", "(text) => maskPrinted(masker, text);", "(text) => text;"],

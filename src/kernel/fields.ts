@@ -1,7 +1,7 @@
 import { attempt } from "./attempt.ts";
 
 export function jsonIn(text: string): unknown {
-	return attempt(() => JSON.parse(text), undefined);
+	return attempt((): unknown => JSON.parse(text), undefined);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -59,7 +59,13 @@ function resultOf({ id: task }: TaskView, finding: FindingReport, fallback: stri
 const withoutLinks = (text: string): string =>
 	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
-export function locationOf({ path, line }: { readonly path: string; readonly line: number }) {
+export function locationOf({
+	path,
+	line,
+}: {
+	readonly path: string;
+	readonly line: number;
+}): object {
 	const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 	const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
 	return { physicalLocation: { artifactLocation, region: { startLine: line } } };
