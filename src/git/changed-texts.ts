@@ -1,5 +1,5 @@
 import { type DiffLine, diffLines, writtenPath } from "./diff-lines.ts";
-import { PLAIN } from "./parsing.ts";
+import { lineOf, PLAIN } from "./parsing.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
 import { type Vault, vaultPlace } from "./vault.ts";
 
@@ -162,4 +162,16 @@ function decoded(parts: readonly TextPart[]): TextPart[] | null {
 	} catch {
 		return null;
 	}
+}
+
+/** Paths of the files of a commit that hold a word, in text files. */
+export function filesNaming(vault: Vault, commit: string, word: string): Promise<string[]> {
+	return runGit(vaultPlace(vault), {
+		args: ["grep", "-I", "-l", "-w", "-F", "--full-name", "-e", word, commit, "--"],
+		exitCodes: [0, 1],
+		parse: (answer) =>
+			lineOf(answer)
+				.split("\n")
+				.flatMap((line) => (line === "" ? [] : [line.slice(line.indexOf(":") + 1)])),
+	});
 }

@@ -1,11 +1,12 @@
 import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { filesNaming } from "./changed-texts.ts";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
 import { withOwnObjects } from "./repository.ts";
 import { git, scene } from "./scratch.fixture.ts";
 import type { Vault } from "./vault.ts";
-import { commitEdits, type TreeEdit } from "./write-tree.ts";
+import { commitEdits, type TreeEdit, writeText } from "./write-tree.ts";
 
 const COMMIT = { message: "x\n", at: 1_000 };
 
@@ -83,6 +84,35 @@ test("the files of what was written are known, and are those that git lists", as
 	);
 	expect(known).toEqual(listed.split("\0").filter((line) => line !== ""));
 	expect(known.length).toBe(5);
+});
+
+test("files are put over those of a commit, a file in the way of a folder is replaced, and others go", async () => {
+	const { user, vault, base } = await scene({ "a.txt": "a\n", test: "a file\n", "gone.txt": "x" });
+	const oid = await writeText(vault, "new\n");
+	const edits: readonly TreeEdit[] = [
+		{ kind: "put", path: "test/it.txt", mode: "100644", oid },
+		{ kind: "remove", path: "gone.txt" },
+	];
+	const { commit, tree } = await made(vault, base, edits);
+	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("a.txt\ntest/it.txt");
+	expect(git(user, "show", `${commit}:test/it.txt`)).toBe("new");
+	expect(await made(vault, base, edits)).toEqual({ commit, tree });
+	expect(tree).toBe(await treeOf(vault, commit));
+});
+
+test("a commit of given files alone has no history", async () => {
+	const { user, vault } = await scene();
+	const oid = await writeText(vault, "new\n");
+	const edits = [{ kind: "put", path: "it.txt", mode: "100644", oid }] as const;
+	const { commit } = await commitEdits(vault, { ...COMMIT, of: null, edits, parents: [] });
+	expect(git(user, "log", "--format=%s", commit)).toBe("x");
+	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("it.txt");
+});
+
+test("the files that name a word are found, whole words only", async () => {
+	const { vault, base } = await scene({ "a.ts": "Task", "b/c.ts": "new Task()", "d.ts": "Tasks" });
+	expect(await filesNaming(vault, base, "Task")).toEqual(["a.ts", "b/c.ts"]);
+	expect(await filesNaming(vault, base, "-nobody")).toEqual([]);
 });
 
 test("in a folder that goes away with its objects they stay the pack as which git wrote them; elsewhere there is none", async () => {

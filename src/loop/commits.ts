@@ -1,6 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import { type ChangedFileText, changedTexts, sideOf } from "../git/changed-texts.ts";
+import { type ChangedFileText, changedTexts, filesNaming, sideOf } from "../git/changed-texts.ts";
 import {
 	changedLines,
 	diffTexts,
@@ -19,8 +19,7 @@ import {
 import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
 import type { SnapshotRequest } from "../git/snapshot.ts";
 import type { Vault } from "../git/vault.ts";
-import { commitWithFiles, filesNaming } from "../git/with-files.ts";
-import { writeText } from "../git/write-tree.ts";
+import { commitEdits, writeText } from "../git/write-tree.ts";
 import { judgePorts } from "../judge/judge-tree.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import type { CallRecord } from "../store/records.ts";
@@ -90,19 +89,20 @@ function taskCommits(ground: Ground, whole: TaskDefinition) {
 		merge: ({ subject, ...made }: OwnCommit & Pick<MergeCommit, "tree" | "parents">) =>
 			commitMerge(vault, { ...made, message: messageOf(subject) }),
 		withTests: async ({ parent, suites, isWanted, texts, subject, at }: TestsToAdd) => {
-			const files = [];
+			const edits = [];
 			for (const suite of suites)
-				for (const file of await filesAt(vault, suite.commit)) {
+				for (const file of await filesOf(vault, suite)) {
 					const text = texts.get(file.path);
-					files.push(text === undefined ? file : { ...file, oid: await writeText(vault, text) });
+					edits.push(text === undefined ? file : { ...file, oid: await writeText(vault, text) });
 				}
-			return await commitWithFiles(vault, {
+			const { commit } = await commitEdits(vault, {
 				of: parent,
-				files: files.filter(({ path }) => isWanted(path)),
+				edits: edits.filter(({ path }) => isWanted(path)),
 				parents: [parent],
 				message: messageOf(subject),
 				at,
 			});
+			return commit;
 		},
 	};
 }

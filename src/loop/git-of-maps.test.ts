@@ -7,8 +7,7 @@ import { openRepository } from "../git/repository.ts";
 import { commitAll, git, writeFiles } from "../git/scratch.fixture.ts";
 import { commitAsUser } from "../git/user-commit.ts";
 import { openVault } from "../git/vault.ts";
-import { commitWithFiles } from "../git/with-files.ts";
-import { writeText } from "../git/write-tree.ts";
+import { commitEdits, type TreeEdit, writeText } from "../git/write-tree.ts";
 import { noMasker } from "../masking/masking.ts";
 import { type CommitsUnderTest, commitsContract } from "./commits.contract.ts";
 import { commitsOf } from "./commits.ts";
@@ -61,16 +60,17 @@ async function inGit(): Promise<CommitsUnderTest> {
 	return {
 		commits,
 		commit: async (files, parents = []) => {
-			const placed = [];
+			const edits: TreeEdit[] = [];
 			for (const { path, text, mode } of plain(files))
-				placed.push({ path, mode, oid: await writeText(vault, text ?? "") });
-			return commitWithFiles(vault, {
+				edits.push({ kind: "put", path, mode, oid: await writeText(vault, text ?? "") });
+			const { commit } = await commitEdits(vault, {
 				of: null,
-				files: placed,
+				edits,
 				parents,
 				message: "written\n",
 				at: 0,
 			});
+			return commit;
 		},
 		stand: async (commit) => {
 			await player.forceTo(commit);

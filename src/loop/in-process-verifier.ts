@@ -1,5 +1,5 @@
 import { parseVerifierReport, type VerifierReport } from "../agents/report.ts";
-import { writeText } from "../git/write-tree.ts";
+import { type TreeEdit, writeText } from "../git/write-tree.ts";
 import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { type CallRecord, type StepKey, stepWrite } from "../store/records.ts";
 import type { SuiteMutant } from "../verification/mutants.ts";
@@ -105,8 +105,12 @@ async function shownWork(
 	};
 }
 
-async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: SuiteMutant) {
-	return { path, mode, oid: text === null ? null : await writeText(vault, text) };
+async function placed(
+	{ vault }: Pick<Ground, "vault">,
+	{ path, mode, text }: SuiteMutant,
+): Promise<TreeEdit> {
+	if (text === null) return { kind: "remove", path };
+	return { kind: "put", path, mode, oid: await writeText(vault, text) };
 }
 
 async function writeTests(

@@ -1,9 +1,9 @@
 import { runSuite } from "../checks/suite.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { changedTexts, sideOf, type TextPart } from "../git/changed-texts.ts";
-import { filesAt, treeOf } from "../git/changes.ts";
+import { filesAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
-import { commitWithFiles, type PlacedFile } from "../git/with-files.ts";
+import { commitEdits, type TreeEdit } from "../git/write-tree.ts";
 import { type CheckPlace, suitePlace } from "../judge/check-suite.ts";
 import { setUp } from "../judge/prepare-checkout.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -88,6 +88,13 @@ async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): P
 	});
 }
 
+export async function filesOf(
+	vault: Vault,
+	{ commit }: Pick<Suite, "commit">,
+): Promise<Extract<TreeEdit, { kind: "put" }>[]> {
+	return (await filesAt(vault, commit)).map((file) => ({ kind: "put", ...file }));
+}
+
 // No ref holds it: it is made for a checkout that is filled at once.
 export async function testCommit(
 	vault: Vault,
@@ -98,18 +105,16 @@ export async function testCommit(
 	}: {
 		readonly of: string;
 		readonly suite: Pick<Suite, "commit">;
-		readonly also?: readonly PlacedFile[];
+		readonly also?: readonly TreeEdit[];
 	},
 ): Promise<TestsToRun["at"]> {
-	const files = [...also, ...(await filesAt(vault, suite.commit))];
-	const commit = await commitWithFiles(vault, {
+	return await commitEdits(vault, {
 		of,
-		files,
+		edits: [...also, ...(await filesOf(vault, suite))],
 		parents: [of],
 		message: "A verifier's tests over a commit",
 		at: 0,
 	});
-	return { commit, tree: await treeOf(vault, commit) };
 }
 
 export async function shownCommit(
@@ -117,11 +122,11 @@ export async function shownCommit(
 	commit: string,
 	contextFiles: readonly string[],
 ): Promise<string> {
-	const files = (await filesAt(vault, commit))
+	const edits = (await filesAt(vault, commit))
 		.filter(({ path }) => isHouseRule(path, contextFiles))
-		.map(({ path, mode }) => ({ path, mode, oid: null }));
+		.map(({ path }): TreeEdit => ({ kind: "remove", path }));
 	const message = "The work to verify";
-	return await commitWithFiles(vault, { of: commit, files, parents: [], message, at: 0 });
+	return (await commitEdits(vault, { of: commit, edits, parents: [], message, at: 0 })).commit;
 }
 
 /** Most mutants of each kind, and most text of a change that is looked at for them, in bytes. */

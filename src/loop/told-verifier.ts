@@ -3,7 +3,7 @@ import { survivorJson, survivorsIn } from "../formats/mutation/mutation-text.ts"
 import { changesBetween, filesAt, ignoredBy, readFileAt } from "../git/changes.ts";
 import type { FileChange } from "../git/file-change.ts";
 import { messageWith } from "../git/message.ts";
-import { commitWithFiles } from "../git/with-files.ts";
+import { commitEdits } from "../git/write-tree.ts";
 import type { Json } from "../kernel/json.ts";
 import { snake } from "../kernel/snake-case.ts";
 import type { CallRecord } from "../store/records.ts";
@@ -188,8 +188,10 @@ export async function takeTests(
 	for (const path of await ignoredBy(vault, from, unseen)) left.push({ path, why: "ignored" });
 	const found = { files: taken.map(({ path }) => path), left, whole: snapshot.commit };
 	if (taken.length === 0) return { ...found, commit: null };
-	const files = taken.map(({ path, newMode: mode, newOid: oid }) => ({ path, mode, oid }));
-	const commit = await commitWithFiles(vault, { of: null, files, parents: [], message, at });
+	const edits = taken.map(
+		({ path, newMode: mode, newOid: oid }) => ({ kind: "put", path, mode, oid }) as const,
+	);
+	const { commit } = await commitEdits(vault, { of: null, edits, parents: [], message, at });
 	await refs.keep(`verification-${log.turn}-${call}`, commit);
 	return { ...found, commit };
 }

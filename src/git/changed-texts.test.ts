@@ -1,45 +1,6 @@
 import { expect, test } from "vitest";
 import { changedTexts, sideOf } from "./changed-texts.ts";
 import { commitAll, git, scene, writeFiles } from "./scratch.fixture.ts";
-import { commitWithFiles, filesNaming } from "./with-files.ts";
-import { writeText } from "./write-tree.ts";
-
-const MESSAGE = "tests of a verifier";
-
-test("files are put over those of a commit, a file in the way of a folder is replaced, and others go", async () => {
-	const { user, vault, base } = await scene({ "a.txt": "a\n", test: "a file\n", "gone.txt": "x" });
-	const oid = await writeText(vault, "new\n");
-	const files = [
-		{ path: "test/it.txt", mode: "100644", oid },
-		{ path: "gone.txt", mode: "100644", oid: null },
-	];
-	const made = { of: base, files, parents: [base], message: MESSAGE, at: 1_000 };
-	const commit = await commitWithFiles(vault, made);
-	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("a.txt\ntest/it.txt");
-	expect(git(user, "show", `${commit}:test/it.txt`)).toBe("new");
-	expect(await commitWithFiles(vault, made)).toBe(commit);
-});
-
-test("a commit of given files alone has no history", async () => {
-	const { user, vault } = await scene();
-	const oid = await writeText(vault, "new\n");
-	const files = [{ path: "it.txt", mode: "100644", oid }];
-	const commit = await commitWithFiles(vault, {
-		of: null,
-		files,
-		parents: [],
-		message: MESSAGE,
-		at: 0,
-	});
-	expect(git(user, "log", "--format=%s", commit)).toBe(MESSAGE);
-	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("it.txt");
-});
-
-test("the files that name a word are found, whole words only", async () => {
-	const { vault, base } = await scene({ "a.ts": "Task", "b/c.ts": "new Task()", "d.ts": "Tasks" });
-	expect(await filesNaming(vault, base, "Task")).toEqual(["a.ts", "b/c.ts"]);
-	expect(await filesNaming(vault, base, "-nobody")).toEqual([]);
-});
 
 const BEFORE = {
 	"edited.txt": "one\ntwo\nthree\n",
