@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
 import { kindOf } from "./file-tree.ts";
-import { settingsIn, zeroFields } from "./parsing.ts";
+import { lineOf, settingsIn } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
@@ -86,36 +86,10 @@ async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	const head = /^ref:\s*(.*\S)\s*$/.exec(textOf(join(gitDir, "HEAD")))?.[1] ?? "";
 	// A placeholder: with reftable, the ref is not in this file.
 	if (head !== "refs/heads/.invalid") return head;
-	const root = await rootOf(repository, gitDir);
-	const records = await listWorktrees(repository);
-	return records.find(({ path }) => path === root)?.branch ?? "";
-}
-
-function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
-	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
-	return runGit(place, {
-		args: ["worktree", "list", "--porcelain", "-z"],
-		parse: ({ stdout }) => parseWorktrees(stdout),
-	});
-}
-
-interface WorktreeRecord {
-	readonly path: string;
-	readonly branch: string | null;
-}
-
-// Fields end with NUL, and an empty field ends a record.
-export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
-	const records: WorktreeRecord[] = [];
-	for (const field of zeroFields(bytes)) {
-		const text = field.toString("utf8");
-		const last = records.at(-1);
-		if (text.startsWith("worktree ")) records.push({ path: text.slice(9), branch: null });
-		else if (text.startsWith("branch ") && last !== undefined) {
-			records[records.length - 1] = { ...last, branch: text.slice(7) };
-		}
-	}
-	return records;
+	return await runGit(
+		{ ...repositoryPlace(repository), gitDir },
+		{ args: ["symbolic-ref", "-q", "HEAD"], exitCodes: [0, 1], parse: lineOf },
+	);
 }
 
 /** A merge, rebase or the like that was begun in the repository's own work tree and has not ended; null: none. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
-import { parseWorktrees } from "./branch-use.ts";
 import {
 	changesBetween,
 	diffText,
@@ -355,15 +354,6 @@ describe("parsing", () => {
 			}),
 		);
 		expect(pathText(Buffer.from([0x61, 0xff]))).toBe("a\\xff");
-	});
-
-	test("work trees are read with and without a branch", () => {
-		const output =
-			"worktree /a b\0HEAD 1\0branch refs/heads/m\0\0worktree /c\nd\0HEAD 2\0detached\0\0";
-		expect(parseWorktrees(Buffer.from(output))).toEqual([
-			{ path: "/a b", branch: "refs/heads/m" },
-			{ path: "/c\nd", branch: null },
-		]);
 	});
 
 	test("only a path that needs quotes gets them in the list of alternates", () => {
