@@ -1,3 +1,4 @@
+import { attempt } from "../kernel/attempt.ts";
 import { type DiffLine, diffLines, writtenPath } from "./diff-lines.ts";
 import { lineOf, PLAIN } from "./parsing.ts";
 import { type GitQuery, runGit } from "./run-git.ts";
@@ -155,13 +156,9 @@ function decoded(parts: readonly TextPart[]): TextPart[] | null {
 	const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 	const all = (lines: readonly string[]) =>
 		lines.map((line) => decoder.decode(Buffer.from(line, "latin1")));
-	try {
-		return parts.map((part) =>
-			"same" in part ? { same: all(part.same) } : { old: all(part.old), fresh: all(part.fresh) },
-		);
-	} catch {
-		return null;
-	}
+	const decode = (part: TextPart): TextPart =>
+		"same" in part ? { same: all(part.same) } : { old: all(part.old), fresh: all(part.fresh) };
+	return attempt(() => parts.map(decode), null);
 }
 
 /** Paths of the files of a commit that hold a word, in text files. */

@@ -10,6 +10,7 @@ import {
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asideOf } from "../kernel/aside.ts";
+import { attempt } from "../kernel/attempt.ts";
 import { bytesOfText } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
@@ -139,7 +140,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (vault.ownHistory !== null) await rewrite({ ...vault, ownHistory: null }, commit);
 		},
 		putCopies: () => copies.put(),
-		id: async () => (kindOf(dir) === "directory" ? readId(idFile) : null),
+		id: async () => (kindOf(dir) === "directory" ? attempt(() => readFileSync(idFile, "utf8"), null) : null),
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
 			await ready(request.parent);
@@ -306,14 +307,6 @@ async function taken(
 		rmSync(place.indexFile, { force: true });
 		await fillIndex(place, request.parent);
 		return await takeSnapshot(place, vault, request);
-	}
-}
-
-function readId(file: string): string | null {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return null;
 	}
 }
 

@@ -168,10 +168,6 @@ async function sameBytes(one: string | Buffer, other: string | Buffer): Promise<
 }
 
 async function sizeOf(path: string | Buffer): Promise<number | null> {
-	try {
-		const stats = await lstat(path);
-		return stats.isFile() ? stats.size : null;
-	} catch {
-		return null;
-	}
+	const stats = await lstat(path).catch(() => null);
+	return stats?.isFile() === true ? stats.size : null;
 }

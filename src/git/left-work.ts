@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { copyFile, mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { LeftWork } from "../kernel/left-work.ts";
 import { makeTemporary } from "../process/temporary.ts";
@@ -185,34 +186,25 @@ function looseRefs(gitDir: string, folder: string, depth: number): Ref[] {
 
 function namesIn(path: string, kind: "file" | "directory"): string[] {
 	if (kindOf(path) !== "directory") return [];
-	try {
-		const entries = readdirSync(path, { withFileTypes: true });
-		const wanted = entries.filter((entry) =>
-			kind === "file" ? entry.isFile() : entry.isDirectory(),
-		);
-		return wanted
-			.map(({ name }) => name)
-			.sort()
-			.slice(0, MOST_OBJECTS);
-	} catch {
-		return [];
-	}
+	return attempt(() => readdirSync(path, { withFileTypes: true }), [])
+		.filter((entry) => (kind === "file" ? entry.isFile() : entry.isDirectory()))
+		.map(({ name }) => name)
+		.sort()
+		.slice(0, MOST_OBJECTS);
 }
 
-// The end of a file; does not wait for a FIFO.
-function textOf(path: string): string {
+const textOf = (path: string): string => attempt(() => endOf(path), "");
+
+// Does not wait for a FIFO.
+function endOf(path: string): string {
+	const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			const found = fstatSync(file);
-			if (!found.isFile()) return "";
-			const bytes = Buffer.alloc(Math.min(found.size, MOST_TEXT));
-			const read = readSync(file, bytes, 0, bytes.length, found.size - bytes.length);
-			return bytes.toString("utf8", 0, read);
-		} finally {
-			closeSync(file);
-		}
-	} catch {
-		return "";
+		const found = fstatSync(file);
+		if (!found.isFile()) return "";
+		const bytes = Buffer.alloc(Math.min(found.size, MOST_TEXT));
+		const read = readSync(file, bytes, 0, bytes.length, found.size - bytes.length);
+		return bytes.toString("utf8", 0, read);
+	} finally {
+		closeSync(file);
 	}
 }

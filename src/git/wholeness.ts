@@ -68,16 +68,15 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	return moved;
 }
 
-async function moveFile(from: string, to: string): Promise<boolean> {
-	try {
-		await rename(from, to).catch(async () => {
-			await copyFile(from, to);
-			await rm(from);
-		});
-		return true;
-	} catch {
-		return false;
-	}
+function moveFile(from: string, to: string): Promise<boolean> {
+	const moving = rename(from, to).catch(async () => {
+		await copyFile(from, to);
+		await rm(from);
+	});
+	return moving.then(
+		() => true,
+		() => false,
+	);
 }
 
 /** Of some commits those that the repository has; of their history and files nothing is said. */

@@ -1,3 +1,4 @@
+import { attempt } from "../kernel/attempt.ts";
 import type { KnownSecret } from "./masking.ts";
 import { isTellingVariable } from "./telling-names.ts";
 
@@ -50,13 +51,7 @@ function spellOut(value: string, rule: string): KnownSecret[] {
 		.map((text) => ({ value: text, rule }));
 }
 
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
+const decoded = (text: string): string => attempt(() => decodeURIComponent(text), text);
 
 const URL_LOGIN = /[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#:@"'`]{0,512})(?::([^\s/?#"'`]{0,2000}))?@/gi;
 

@@ -1,3 +1,5 @@
+import { attempt } from "../kernel/attempt.ts";
+
 /** Time between SIGTERM and SIGKILL, in which a program can remove its lock files, in ms. */
 export const GRACE_MS = 2_000;
 
@@ -40,9 +42,6 @@ export function groupEnd(pid: number | undefined, graceMs: number = GRACE_MS): G
 
 function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
 	if (pid === undefined) return;
-	try {
-		process.kill(-pid, name);
-	} catch {
-		// It has already ended.
-	}
+	// It may have ended already.
+	attempt(() => process.kill(-pid, name), false);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { attempt } from "../kernel/attempt.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { asStateFault } from "../kernel/state-fault.ts";
@@ -57,8 +58,7 @@ export async function runSetup(
 	run: typeof runProcess = runProcess,
 ): Promise<SetupResult> {
 	const { commands, key, stateFile } = request;
-	if (commands.length === 0) return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
-	if (!request.force && isSetUp(stateFile, key)) {
+	if (commands.length === 0 || (!request.force && isSetUp(stateFile, key))) {
 		return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
 	}
 	await asStateFault(stateFile, () => rm(stateFile, { force: true }));
@@ -74,12 +74,8 @@ export async function runSetup(
 }
 
 export function isSetUp(stateFile: string, key: string): boolean {
-	try {
-		return readFileSync(stateFile, "utf8").trim() === key;
-	} catch {
-		// Missing or unreadable: run the setup again, which is always safe.
-		return false;
-	}
+	// Missing or unreadable: run the setup again, which is always safe.
+	return attempt(() => readFileSync(stateFile, "utf8").trim() === key, false);
 }
 
 async function runCommands(

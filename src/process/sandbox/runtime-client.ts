@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attempt } from "../../kernel/attempt.ts";
 
 export interface FileRules {
 	readonly writable: readonly string[];
@@ -146,11 +147,8 @@ class Client implements RuntimeClient {
 		// After guard and helper have both ended, the number may be reused.
 		const isEnded = !connected && (exitCode !== null || signalCode !== null);
 		if (pid === undefined || isEnded) return;
-		try {
-			process.kill(-pid, "SIGKILL");
-		} catch {
-			// Nobody is left in the group.
-		}
+		// Nobody may be left in the group.
+		attempt(() => process.kill(-pid, "SIGKILL"), false);
 	}
 
 	#settle({ id, answer }: RuntimeReply): void {
