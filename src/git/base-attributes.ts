@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { makeTemporary } from "../process/temporary.ts";
 import { writeGitDirectory } from "./git-directory.ts";
@@ -125,43 +125,39 @@ export async function filesByFilter(
 	{ objectFormat, objectsDir, host }: Repository,
 	{ files, rules }: BaseAttributes,
 ): Promise<ReadonlyMap<string, TreeEntry[]>> {
-	const dir = await makeTemporary("spar-filters-");
-	try {
-		const workTree = join(dir, "tree");
-		// Of its own, since the user's may have other rules in `info/attributes`.
-		const gitDir = join(dir, "git");
-		await writeAttributes(workTree, rules);
-		writeGitDirectory({
-			path: gitDir,
-			bare: true,
-			objectFormat,
-			alternates: objectsDir,
-			shallow: null,
-			head: "ref: refs/heads/none",
-			shared: null,
-			attributes: "",
-			excludes: "",
-		});
-		const values = await runGit(
-			{ host, configuration: "sealed", cwd: workTree, gitDir, workTree },
-			{
-				args: ["check-attr", "-z", "--stdin", "filter"],
-				stdin: joinZero(files.map(({ path }) => path)),
-				parse: ({ stdout }) => zeroFields(stdout).filter((_field, nth) => nth % 3 === 2),
-			},
-		);
-		const found = new Map<string, TreeEntry[]>();
-		for (const [nth, file] of files.entries()) {
-			const name = values[nth]?.toString("utf8") ?? "";
-			if (!file.mode.startsWith("100") || NO_FILTER.has(name)) continue;
-			const group = found.get(name) ?? [];
-			group.push(file);
-			found.set(name, group);
-		}
-		return found;
-	} finally {
-		await rm(dir, { recursive: true, force: true });
+	await using dir = await makeTemporary("spar-filters-");
+	const workTree = join(dir.path, "tree");
+	// Of its own, since the user's may have other rules in `info/attributes`.
+	const gitDir = join(dir.path, "git");
+	await writeAttributes(workTree, rules);
+	writeGitDirectory({
+		path: gitDir,
+		bare: true,
+		objectFormat,
+		alternates: objectsDir,
+		shallow: null,
+		head: "ref: refs/heads/none",
+		shared: null,
+		attributes: "",
+		excludes: "",
+	});
+	const values = await runGit(
+		{ host, configuration: "sealed", cwd: workTree, gitDir, workTree },
+		{
+			args: ["check-attr", "-z", "--stdin", "filter"],
+			stdin: joinZero(files.map(({ path }) => path)),
+			parse: ({ stdout }) => zeroFields(stdout).filter((_field, nth) => nth % 3 === 2),
+		},
+	);
+	const found = new Map<string, TreeEntry[]>();
+	for (const [nth, file] of files.entries()) {
+		const name = values[nth]?.toString("utf8") ?? "";
+		if (!file.mode.startsWith("100") || NO_FILTER.has(name)) continue;
+		const group = found.get(name) ?? [];
+		group.push(file);
+		found.set(name, group);
 	}
+	return found;
 }
 
 const NO_FILTER = new Set(["unspecified", "unset", "set"]);

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { textOfBytes } from "../kernel/byte-text.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -359,27 +359,24 @@ export async function ignoredBy(
 		({ path, mode }) => mode.startsWith("100") && /(^|\/)\.gitignore$/.test(path),
 	);
 	if (rules.length === 0 && vault.ignoreRules === "") return [];
-	const dir = await makeTemporary("spar-ignore-");
-	try {
-		for (const { path, oid } of rules) {
-			await mkdir(dirname(join(dir, path)), { recursive: true });
-			await writeFile(join(dir, path), await readBlob(vault, oid));
-		}
-		const indexFile = join(vault.gitDir, "no-index");
-		return await runGit(
-			{ ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile },
-			{
-				args: ["check-ignore", "--no-index", "-z", "--stdin"],
-				// Without `./` a path that starts with a colon would be a pattern.
-				notLiteral: true,
-				stdin: joinZero(asked.map((path) => `./${path}`)),
-				exitCodes: [0, 1],
-				parse: ({ stdout }) => zeroFields(stdout).map((path) => pathText(path.subarray(2))),
-			},
-		);
-	} finally {
-		await rm(dir, { recursive: true, force: true });
+	await using temporary = await makeTemporary("spar-ignore-");
+	const dir = temporary.path;
+	for (const { path, oid } of rules) {
+		await mkdir(dirname(join(dir, path)), { recursive: true });
+		await writeFile(join(dir, path), await readBlob(vault, oid));
 	}
+	const indexFile = join(vault.gitDir, "no-index");
+	return await runGit(
+		{ ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile },
+		{
+			args: ["check-ignore", "--no-index", "-z", "--stdin"],
+			// Without `./` a path that starts with a colon would be a pattern.
+			notLiteral: true,
+			stdin: joinZero(asked.map((path) => `./${path}`)),
+			exitCodes: [0, 1],
+			parse: ({ stdout }) => zeroFields(stdout).map((path) => pathText(path.subarray(2))),
+		},
+	);
 }
 
 function isInside(path: string): boolean {

@@ -140,7 +140,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (vault.ownHistory !== null) await rewrite({ ...vault, ownHistory: null }, commit);
 		},
 		putCopies: () => copies.put(),
-		id: async () => (kindOf(dir) === "directory" ? attempt(() => readFileSync(idFile, "utf8"), null) : null),
+		id: async () =>
+			kindOf(dir) === "directory" ? attempt(() => readFileSync(idFile, "utf8"), null) : null,
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
 			await ready(request.parent);

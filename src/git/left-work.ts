@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from "node:fs";
-import { copyFile, mkdir, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../kernel/attempt.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -35,27 +35,24 @@ export async function leftWork(vault: Vault, dir: string, start: string): Promis
 	if (kindOf(gitDir) !== "directory") return [];
 	const tips = tipsIn(gitDir).filter(({ oid }) => oid !== start);
 	if (tips.length === 0) return [];
-	const aside = await makeTemporary("spar-left-");
-	try {
-		const { repository } = vault;
-		const own = { path: aside, shallow: shallowFile(repository), attributes: "", excludes: "" };
-		writeGitDirectory(ownDirectory(repository, own));
-		const { kept: _kept, objectsDir: _objects, ...rest } = vaultPlace(vault);
-		const place = { ...rest, cwd: aside, gitDir: aside };
-		await copyObjects(place, join(gitDir, "objects"));
-		const known = [start];
-		const left: LeftWork[] = [];
-		for (const tip of tips) {
-			if (left.length === MOST_TIPS) break;
-			const work = await unlessDamaged(() => brought(vault, place, tip, known), damaged(tip));
-			if (work === null) continue;
-			left.push(work);
-			if (work.commit !== null) known.push(work.commit);
-		}
-		return left;
-	} finally {
-		await rm(aside, { recursive: true, force: true });
+	await using temporary = await makeTemporary("spar-left-");
+	const aside = temporary.path;
+	const { repository } = vault;
+	const own = { path: aside, shallow: shallowFile(repository), attributes: "", excludes: "" };
+	writeGitDirectory(ownDirectory(repository, own));
+	const { kept: _kept, objectsDir: _objects, ...rest } = vaultPlace(vault);
+	const place = { ...rest, cwd: aside, gitDir: aside };
+	await copyObjects(place, join(gitDir, "objects"));
+	const known = [start];
+	const left: LeftWork[] = [];
+	for (const tip of tips) {
+		if (left.length === MOST_TIPS) break;
+		const work = await unlessDamaged(() => brought(vault, place, tip, known), damaged(tip));
+		if (work === null) continue;
+		left.push(work);
+		if (work.commit !== null) known.push(work.commit);
 	}
+	return left;
 }
 
 const damaged = ({ kind, name }: Tip): LeftWork => ({ kind, name, commit: null });

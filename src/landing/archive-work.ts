@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openRunVault } from "../drive/run-vault.ts";
 import { unlessHeld } from "../drive/take-run.ts";
@@ -44,26 +43,23 @@ async function uncommittedWork(
 		return directory === null || parent === null ? [] : [{ task, directory, parent }];
 	});
 	if (kept.length === 0) return [];
-	const home = await makeTemporary("spar-prune-");
-	try {
-		const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
-		const copied = copiedFiles(runDirectory(places, run.runId));
-		const vault = { ...(await withBaseFilters(plain, run.baseCommit)), copied };
-		const found: UncommittedWork[] = [];
-		for (const { task, directory, parent } of kept) {
-			const commit = await committed(vault, { home, directory, parent, task });
-			// As in a turn: where the files say something, they are the work.
-			const commits =
-				commit === parent
-					? (await leftWork(vault, directory, parent)).map((left) => left.commit)
-					: [commit];
-			for (const each of commits)
-				if (each !== null) found.push({ branch: task.branch, commit: each });
-		}
-		return found;
-	} finally {
-		await rm(home, { recursive: true, force: true });
+	await using temporary = await makeTemporary("spar-prune-");
+	const home = temporary.path;
+	const plain = await openRunVault(ground, run, home, { mark: `${run.runId}:git` });
+	const copied = copiedFiles(runDirectory(places, run.runId));
+	const vault = { ...(await withBaseFilters(plain, run.baseCommit)), copied };
+	const found: UncommittedWork[] = [];
+	for (const { task, directory, parent } of kept) {
+		const commit = await committed(vault, { home, directory, parent, task });
+		// As in a turn: where the files say something, they are the work.
+		const commits =
+			commit === parent
+				? (await leftWork(vault, directory, parent)).map((left) => left.commit)
+				: [commit];
+		for (const each of commits)
+			if (each !== null) found.push({ branch: task.branch, commit: each });
 	}
+	return found;
 }
 
 async function committed(

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { diffText, patchText } from "../git/changes.ts";
 import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
@@ -22,9 +21,9 @@ export async function taskDiff(
 	{ run, task, turn, since, forApply = false }: WantedDiff,
 ): Promise<string> {
 	// A vault of the moment: the run's own may be pruned.
-	const directory = await makeTemporary("spar-diff-");
+	await using directory = await makeTemporary("spar-diff-");
 	try {
-		const vault = await openVault(repository, directory);
+		const vault = await openVault(repository, directory.path);
 		const record = await records.task(run.runId, task);
 		const merged = (turn === undefined && run.pruned ? record?.mergedCommit : null) ?? null;
 		const range =
@@ -45,8 +44,6 @@ export async function taskDiff(
 				cause: error,
 			},
 		);
-	} finally {
-		await rm(directory, { recursive: true, force: true });
 	}
 }
 

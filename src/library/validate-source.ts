@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { baseOf } from "../drive/start-run.ts";
 import { commitView } from "../formats/commit-view.ts";
 import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
@@ -61,21 +60,17 @@ async function testsIn(
 	{ checks }: Workflow,
 ): Promise<TestSideFile[]> {
 	if (!checks.some(({ kind }) => kind === "acceptance")) return [];
-	const dir = await makeTemporary("spar-validate-");
-	try {
-		const vault = await openVault(repository, dir);
-		const view = commitView(vault, base, base);
-		const { tests, classOf } = await readSides(view, checks);
-		const others = [...(await view.files())].filter(
-			(path) => !tests.has(path) && classOf(path, new Map()) === "apparatus",
-		);
-		return [
-			...[...tests].map(([path, why]) => ({ path, why })),
-			...others.map((path) => ({ path, why: "apparatus" as const })),
-		];
-	} finally {
-		await rm(dir, { recursive: true, force: true });
-	}
+	await using dir = await makeTemporary("spar-validate-");
+	const vault = await openVault(repository, dir.path);
+	const view = commitView(vault, base, base);
+	const { tests, classOf } = await readSides(view, checks);
+	const others = [...(await view.files())].filter(
+		(path) => !tests.has(path) && classOf(path, new Map()) === "apparatus",
+	);
+	return [
+		...[...tests].map(([path, why]) => ({ path, why })),
+		...others.map((path) => ({ path, why: "apparatus" as const })),
+	];
 }
 
 function diagnosticOf({ place: { file, line }, message, hint }: FilterFinding): Diagnostic {

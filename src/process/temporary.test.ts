@@ -15,10 +15,12 @@ afterEach(() => {
 });
 
 test("a directory is made where TMPDIR says, and a look leaves nothing", async () => {
-	const made = await makeTemporary("spar-x-");
-	expect([dirname(made), basename(made).startsWith("spar-x-")]).toEqual([home, true]);
-	expect(existsSync(made)).toBe(true);
-	rmSync(made, { recursive: true });
+	{
+		await using made = await makeTemporary("spar-x-");
+		expect([dirname(made.path), basename(made.path).startsWith("spar-x-")]).toEqual([home, true]);
+		expect(existsSync(made.path)).toBe(true);
+	}
+	expect(readdirSync(home)).toEqual([]);
 	await requireTemporary();
 	expect(readdirSync(home)).toEqual([]);
 });

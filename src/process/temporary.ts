@@ -5,15 +5,20 @@ import process from "node:process";
 import { Fault } from "../kernel/fault.ts";
 import { systemCode } from "../kernel/system-code.ts";
 
+interface Temporary extends AsyncDisposable {
+	readonly path: string;
+}
+
 /**
- * Makes a directory for temporary files; the real path. The caller removes it.
+ * Makes a directory for temporary files, which is gone with the caller's scope; `path` is the real one.
  *
  * @throws Fault `state-unwritable` or `disk-full`, with the directory in which it cannot be made
  */
-export async function makeTemporary(prefix: string): Promise<string> {
+export async function makeTemporary(prefix: string): Promise<Temporary> {
 	const parent = tmpdir();
 	try {
-		return await realpath(await mkdtemp(join(parent, prefix)));
+		const path = await realpath(await mkdtemp(join(parent, prefix)));
+		return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 	} catch (cause) {
 		const code = systemCode(cause);
 		throw new Fault(`no temporary files can be made in ${parent} (${code})`, {
@@ -26,7 +31,7 @@ export async function makeTemporary(prefix: string): Promise<string> {
 
 /** Looks whether temporary files can be made, before anything begins that needs them. @throws what `makeTemporary` does */
 export async function requireTemporary(): Promise<void> {
-	await rm(await makeTemporary("spar-look-"), { recursive: true, force: true });
+	await using _made = await makeTemporary("spar-look-");
 }
 
 // A Unix socket with a name of 60 characters fits in: a whole path of one has at most 103 (macOS).

@@ -1,4 +1,4 @@
-import { access, mkdir, rm } from "node:fs/promises";
+import { access, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { homeVariables } from "../agents/call-home.ts";
 import type { Harness, HarnessLook, Login, SignIn } from "../agents/harness/harness.ts";
@@ -25,42 +25,39 @@ async function withProbe<T>(
 	{ program, login, named, env, signal = new AbortController().signal }: Probe,
 	use: (run: (args: readonly string[]) => Promise<ProcessResult>) => Promise<T>,
 ): Promise<T> {
-	const folder = await makeTemporary("spar-doctor-");
+	await using temporary = await makeTemporary("spar-doctor-");
+	const folder = temporary.path;
 	const cwd = path.join(folder, "empty");
 	// Beside the temporary directory: Codex refuses a home below it.
 	const [home, tmp] = [path.join(folder, "home"), path.join(folder, "tmp")];
-	try {
-		for (const each of [cwd, home, tmp]) await mkdir(each, { mode: 0o700 });
-		const passed = childEnvironment(
-			env,
-			login === "key" ? named : [...named, ...harness.storeVariables],
-		);
-		const environment = {
-			...passed,
-			...(login === "key" ? homeVariables(home) : {}),
-			...Object.fromEntries(Object.entries(passed).filter(([name]) => named.includes(name))),
-			TERM: "dumb",
-			NO_COLOR: "1",
-			TMPDIR: tmp,
-		};
-		const mark = `spar-doctor/${randomId(12)}`;
-		return await use((args) =>
-			runProcess(
-				{
-					command: [program, ...args],
-					cwd,
-					env: environment,
-					mark,
-					places: [folder],
-					maxOutput: MOST_OUTPUT,
-					timeoutMs: PROBE_MS,
-				},
-				signal,
-			),
-		);
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
+	for (const each of [cwd, home, tmp]) await mkdir(each, { mode: 0o700 });
+	const passed = childEnvironment(
+		env,
+		login === "key" ? named : [...named, ...harness.storeVariables],
+	);
+	const environment = {
+		...passed,
+		...(login === "key" ? homeVariables(home) : {}),
+		...Object.fromEntries(Object.entries(passed).filter(([name]) => named.includes(name))),
+		TERM: "dumb",
+		NO_COLOR: "1",
+		TMPDIR: tmp,
+	};
+	const mark = `spar-doctor/${randomId(12)}`;
+	return await use((args) =>
+		runProcess(
+			{
+				command: [program, ...args],
+				cwd,
+				env: environment,
+				mark,
+				places: [folder],
+				maxOutput: MOST_OUTPUT,
+				timeoutMs: PROBE_MS,
+			},
+			signal,
+		),
+	);
 }
 
 const LONGEST_WORDS = 200;
