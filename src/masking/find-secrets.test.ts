@@ -2,9 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount, thorough } from "../../test/support/amount.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { MARK_RULES } from "./mark.ts";
 import { labelledSecrets, puttyKey, vendorSecrets } from "./planted-texts.fixture.ts";
-import { TOKEN_KINDS } from "./token-kinds.ts";
 import { expectLinear, worstTexts } from "./worst-texts.fixture.ts";
 
 test.each(worstTexts(60_000))(
@@ -150,20 +148,6 @@ test("what only begins like a vendor's token is not one", () => {
 		"sig=unsigned",
 	];
 	expect(texts.flatMap((text) => findSecrets(text))).toEqual([]);
-});
-
-test("every rule is one that marks name, and no mark names another", () => {
-	const rules = new Set([
-		"env",
-		"config",
-		"url",
-		"notify",
-		"secret",
-		"jwt",
-		"private-key",
-		...TOKEN_KINDS.map(({ rule }) => rule),
-	]);
-	expect([...MARK_RULES].sort()).toEqual([...rules].sort());
 });
 
 const V = "Zx9cv8Kq7mQ4r2T6yU1iO3pW";

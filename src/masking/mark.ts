@@ -1,18 +1,14 @@
 import { sha256 } from "../kernel/json.ts";
+import { TOKEN_KINDS } from "./token-kinds.ts";
 
 /**
  * Every rule that a mark can name. What reads like a mark of another rule is ordinary text: otherwise a secret that is
  * written as a rule would be passed by.
  */
-export const MARK_RULES: readonly string[] = (
-	"env config url notify secret jwt private-key " +
-	"1password age anthropic atlassian aws azure brevo buildkite circleci cloudflare databricks " +
-	"digitalocean discord docker doppler figma fly github gitlab google grafana groq " +
-	"hashicorp-vault heroku huggingface langsmith linear mailchimp mailgun microsoft-teams " +
-	"netlify new-relic notion npm openai openrouter perplexity pinecone planetscale postman " +
-	"pulumi pypi replicate resend rubygems sendgrid sentry shopify slack square stripe supabase " +
-	"tailscale telegram terraform twilio vercel xai"
-).split(" ");
+const MARK_RULES: readonly string[] = [
+	...["env", "config", "url", "notify", "secret", "jwt", "private-key"],
+	...new Set(TOKEN_KINDS.map(({ rule }) => rule)),
+];
 
 /** A mark; the pattern has no way to go back over text. */
 const MARK = new RegExp(`(\\[MASKED:(?:${MARK_RULES.join("|")}):[0-9a-f]{4}\\])`);
