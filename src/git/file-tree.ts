@@ -5,6 +5,7 @@ import { chmod, lstat, readdir, rename } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../kernel/fault.ts";
 import { removeFiles } from "../kernel/remove-files.ts";
+import { systemCode } from "../kernel/system-code.ts";
 
 const SLASH = Buffer.from("/");
 
@@ -38,7 +39,8 @@ export async function removeTree(
 		} catch (error) {
 			problem = error;
 		}
-		if (codeOf(problem) === "ENAMETOOLONG") await flatten(Buffer.from(path)).catch(() => undefined);
+		if (systemCode(problem) === "ENAMETOOLONG")
+			await flatten(Buffer.from(path)).catch(() => undefined);
 		// Another user's files stay as they are; they can often be removed anyway.
 		await makeWritable(path).catch(() => undefined);
 		await delay(pause);
@@ -134,17 +136,12 @@ async function list(directory: Buffer): Promise<Dirent<Buffer>[]> {
 	}
 }
 
-// Calls of the file system reject only with system errors, which have one.
-function codeOf(error: unknown): string {
-	return (error as NodeJS.ErrnoException).code ?? "unknown error";
-}
-
 function isGone(error: unknown): boolean {
-	return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
+	return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(systemCode(error));
 }
 
 function unwritable(what: string, path: string | Buffer, cause: unknown): Fault {
-	return new Fault(`cannot ${what} ${path.toString()} (${codeOf(cause)})`, {
+	return new Fault(`cannot ${what} ${path.toString()} (${systemCode(cause)})`, {
 		code: "state-unwritable",
 		hint: "Check which program still uses the directory and who owns the files, then try again.",
 		retryable: true,

@@ -1,8 +1,8 @@
-import { constants, existsSync } from "node:fs";
-import { access } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
+import { findProgram } from "../process/find-program.ts";
 import {
 	type AttributesFile,
 	type BaseFilters,
@@ -110,7 +110,7 @@ async function inspectLfs(
 	},
 ): Promise<Omit<FilterFinding, "place"> | null> {
 	const refused = files.length > 0;
-	if (!(await isOnPath(repository, "git-lfs"))) {
+	if (findProgram("git-lfs", repository.host.path, "/") === undefined) {
 		const message = `the filter lfs needs the program git-lfs, which is not on the PATH${example(files)}`;
 		return { refused: refused || driver !== undefined, message, hint: INSTALL };
 	}
@@ -136,12 +136,6 @@ function example(files: readonly TreeEntry[]): string {
 
 export function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolean {
 	return `${clean}${smudge}${process}` !== "";
-}
-
-async function isOnPath({ host }: Repository, program: string): Promise<boolean> {
-	const folders = host.path.split(":").filter(isAbsolute);
-	const found = folders.map((folder) => access(join(folder, program), constants.X_OK));
-	return (await Promise.allSettled(found)).some(({ status }) => status === "fulfilled");
 }
 
 async function withoutContent(
