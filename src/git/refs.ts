@@ -1,11 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { objectId } from "./objects.ts";
-import { lineOf } from "./parsing.ts";
+import { foldersOf, lineOf } from "./parsing.ts";
 import { changeRefs } from "./ref-transaction.ts";
 import type { Repository } from "./repository.ts";
-import { repositoryPlace } from "./repository.ts";
-import { failure, type GitQuery, runGit } from "./run-git.ts";
+import { objectNamed, repositoryPlace } from "./repository.ts";
+import { failure, runGit } from "./run-git.ts";
 
 /** A compare-and-swap of one ref. */
 export interface RefMove {
@@ -28,15 +28,7 @@ export async function readRef(repository: Repository, ref: string): Promise<stri
 	const place = repositoryPlace(repository);
 	const found = place.kept === undefined ? undefined : await objectId(place, ref);
 	// A ref whose object is gone is still a ref.
-	return found ?? (await runGit(place, namedBy(ref)));
-}
-
-function namedBy(ref: string): GitQuery<string | undefined> {
-	return {
-		args: ["rev-parse", "--verify", "-q", "--end-of-options", ref],
-		exitCodes: [0, 1, 128],
-		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
-	};
+	return found ?? (await runGit(place, objectNamed(ref)));
 }
 
 /**
@@ -85,14 +77,9 @@ export async function refsInTheWay(
 	refs: readonly string[],
 ): Promise<string[]> {
 	if (refs.length === 0) return [];
-	const patterns = new Set(refs.flatMap((ref) => [ref, ...foldersOf(ref)]));
+	const patterns = new Set(refs.flatMap((ref) => [ref, ...foldersOf(ref).slice(2)]));
 	const existing = await listMatching(repository, [...patterns]);
 	return existing.map(({ ref }) => ref).filter((ref) => refs.some((wanted) => clash(ref, wanted)));
-}
-
-function foldersOf(ref: string): string[] {
-	const parts = ref.split("/");
-	return parts.slice(2, -1).map((_part, index) => parts.slice(0, index + 3).join("/"));
 }
 
 function clash(one: string, other: string): boolean {

@@ -159,14 +159,16 @@ function statusQuery(untracked: "no" | "all"): GitQuery<string[]> {
 	};
 }
 
-function commitQuery(rev: string): GitQuery<string | undefined> {
+export function objectNamed(name: string): GitQuery<string | undefined> {
 	return {
-		args: ["rev-parse", "--verify", "-q", "--end-of-options", `${rev}^{commit}`],
+		args: ["rev-parse", "--verify", "-q", "--end-of-options", name],
 		// 128: the name is not valid, such as one with a space.
 		exitCodes: [0, 1, 128],
 		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
 	};
 }
+
+const commitQuery = (rev: string): GitQuery<string | undefined> => objectNamed(`${rev}^{commit}`);
 
 const localSettings: GitQuery<[key: string, value: string][]> = {
 	args: [
