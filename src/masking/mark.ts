@@ -6,7 +6,13 @@ import { TOKEN_KINDS } from "./token-kinds.ts";
  * written as a rule would be passed by.
  */
 const MARK_RULES: readonly string[] = [
-	...["env", "config", "url", "notify", "secret", "jwt", "private-key"],
+	"env",
+	"config",
+	"url",
+	"notify",
+	"secret",
+	"jwt",
+	"private-key",
 	...new Set(TOKEN_KINDS.map(({ rule }) => rule)),
 ];
 
