@@ -66,7 +66,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/changes.ts", "Math.max(0, bytes.length - last.length)", "bytes.length"],
 	["git/ref-transaction.ts", "if (words !== MADE) throw unexpected(words);", ""],
 	["git/strays.ts", ": tracked.files.has(name)", ": true"],
-	["git/refs.ts", "found ?? (await runGit(place, namedBy(ref)))", "found"],
+	["git/refs.ts", "found ?? (await runGit(place, objectNamed(ref)))", "found"],
 	["git/run-git.ts", "core.hooksPath=/dev/null", "core.hooksPath=.git/hooks"],
 ];
 

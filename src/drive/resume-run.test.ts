@@ -55,6 +55,10 @@ test("failed tasks are reopened from their last commit, and those that they bloc
 		b: { status: "pending", bound: 4 },
 	});
 	expect(patches(writes)["c"]).toBeUndefined();
+	expect(writes.flatMap((write) => (write.kind === "event" ? [write.event] : []))).toMatchObject([
+		{ type: "task-reopened", task: "a", data: { bound: 4 } },
+		{ type: "run-resumed" },
+	]);
 });
 
 test("a bound that a failed task has used up already is refused, with one that would do", async () => {

@@ -74,7 +74,13 @@ function reopen(run: RunRecord, tasks: readonly TaskRecord[], maxTurns: number):
 	}
 	return tasks.flatMap((task): Write[] => {
 		const patch = reopened(task, maxTurns);
-		return patch === null ? [] : [{ kind: "task", runId: run.runId, taskId: task.taskId, patch }];
+		if (patch === null) return [];
+		const { runId } = run;
+		const write = { kind: "task", runId, taskId: task.taskId, patch } as const;
+		// Whoever follows the run moves those that a failed task blocked along with it.
+		return task.status === "failed"
+			? [write, runEvent(runId, "task-reopened", { bound: maxTurns }, { task: task.taskId })]
+			: [write];
 	});
 }
 

@@ -140,8 +140,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (vault.ownHistory !== null) await rewrite({ ...vault, ownHistory: null }, commit);
 		},
 		putCopies: () => copies.put(),
-		id: async () =>
-			kindOf(dir) === "directory" ? attempt(() => readFileSync(idFile, "utf8"), null) : null,
+		id: async () => (kindOf(dir) === "directory" ? idIn(idFile) : null),
 		snapshot: async (request) => {
 			if (kindOf(dir) !== "directory") throw lost(dir);
 			await ready(request.parent);
@@ -205,6 +204,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		},
 	};
 }
+
+const idIn = (file: string): string | null => attempt(() => readFileSync(file, "utf8"), null);
 
 async function writeRepository(
 	vault: Vault,

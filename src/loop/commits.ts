@@ -30,6 +30,7 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { CommitTexts, Ground } from "./context.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { TaskReader } from "./records/task-reader.ts";
+import { filesOf } from "./run-tests.ts";
 
 /** Most text of a change that is looked at for what it touches, in bytes. */
 const MAX_TEXTS = 4_000_000;
