@@ -66,6 +66,13 @@ test("a fault is shown with its hint, a bug with its stack", () => {
 	expect(renderError("text", plain)).toContain("thrown: 'text'");
 });
 
+test("of two errors the one is told that came first, not that of tidying up after it", () => {
+	const first = new Fault("run r1 is held", { code: "run-held" });
+	expect(renderError(new SuppressedError(new Error("EACCES"), first), plain)).toBe(
+		"error: run r1 is held\n",
+	);
+});
+
 test("Node 24.11 is the oldest", () => {
 	const versions = ["20.20.2", "24.9.0", "24.11.0", "24.21.0", "25.0.0", "x"];
 	expect(versions.map(nodeIsNewEnough)).toEqual([false, false, true, true, true, false]);

@@ -146,14 +146,24 @@ test("a HEAD that is a link, and one that only git can read", async () => {
 	symlinkSync(MAIN, head);
 	expect(await uses(repository, MAIN)).toMatchObject([{ root: user, attached: true }]);
 	unlinkSync(head);
-	writeFiles(user, { ".git/HEAD": "ref: refs/heads/.invalid\n" });
+	const linked = join(scratchDirectory(), "linked");
+	const broken = join(scratchDirectory(), "broken");
+	writeFiles(user, { ".git/HEAD": `ref: ${MAIN}\n` });
+	for (const tree of [linked, broken]) git(user, "worktree", "add", "-q", "--detach", tree);
+	const unread = "ref: refs/heads/.invalid\n";
+	for (const place of [".git", ".git/worktrees/linked", ".git/worktrees/broken"])
+		writeFiles(user, { [`${place}/HEAD`]: unread });
 	const bin = join(scratchDirectory(), "bin");
 	mkdirSync(bin);
-	writeFiles(bin, { git: `#!/bin/sh\necho ${MAIN}\n` });
+	// Each worktree has its own; git cannot tell that of one that was not finished.
+	const answers = `*broken*) exit 128;; *linked*) echo ${OTHER};; *) echo ${MAIN};;`;
+	writeFiles(bin, { git: `#!/bin/sh\ncase "$GIT_DIR $*" in ${answers} esac\n` });
 	chmodSync(join(bin, "git"), 0o755);
 	const host = { ...standardHost, path: [bin, standardHost.path].join(delimiter) };
 	expect(await uses({ ...repository, host }, MAIN)).toMatchObject([{ root: user, attached: true }]);
-	expect(await uses({ ...repository, host }, OTHER)).toEqual([]);
+	expect(await uses({ ...repository, host }, OTHER)).toMatchObject([
+		{ root: linked, attached: true },
+	]);
 });
 
 test("a worktree on another name of a branch has that branch too", async () => {

@@ -88,7 +88,12 @@ async function headOf(repository: Repository, gitDir: string): Promise<string> {
 	if (head !== "refs/heads/.invalid") return head;
 	return await runGit(
 		{ ...repositoryPlace(repository), gitDir },
-		{ args: ["symbolic-ref", "-q", "HEAD"], exitCodes: [0, 1], parse: lineOf },
+		{
+			args: ["symbolic-ref", "-q", "HEAD"],
+			// 128: a worktree that was begun and not finished has no HEAD.
+			exitCodes: [0, 1, 128],
+			parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : ""),
+		},
 	);
 }
 

@@ -101,6 +101,13 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 			await records.commit(lease, []);
 		});
 
+		test("who holds a task alone is found as a holder of its run", async () => {
+			const task = await store.leases.take("parts", { task: TASK });
+			expect(await store.leases.holder("parts")).toMatchObject({ pid: process.pid });
+			await task.release();
+			expect(await store.leases.holder("parts")).toBeUndefined();
+		});
+
 		test("a task's fence writes for its own task only, and makes no run", async () => {
 			await records.createRun(run(), [task(), task({ taskId: "docs", position: 1 })], lease);
 			const own = await store.leases.take(RUN, { task: TASK });

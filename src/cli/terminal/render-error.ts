@@ -5,7 +5,9 @@ import type { LoadedWorkflow } from "../../places/load-source.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import type { Paint } from "./paint.ts";
 
-export function renderError(error: unknown, paint: Paint): string {
+/** What failed first is told, not what failed while that was tidied up. */
+export function renderError(thrown: unknown, paint: Paint): string {
+	const error: unknown = thrown instanceof SuppressedError ? thrown.suppressed : thrown;
 	if (error instanceof Fault) {
 		const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;
 		return `${paint("bad", "error:")} ${visibleText(error.message)}\n${hint}`;
