@@ -82,6 +82,8 @@ const AGENTS: readonly PlantedFault[] = [
 const EVIDENCE: readonly PlantedFault[] = [
 	["checks/known-in-both.ts", " && !failed.has(each.id)", ""],
 	["checks/known-in-both.ts", "left.set(each, count - 1);", ""],
+	["wall/near/near-run.ts", "(isPython ? PYTHON : NODE)", '(isPython ? "" : NODE)'],
+	["wall/canary/plain-run.ts", '	rmSync(file);\n	writeFileSync(file, "");', ""],
 	["wall/integrity/left-markers.ts", "if (first === undefined) return [];", "return [];"],
 	["wall/integrity/left-markers.ts", "(?::.+)?$/", "$/"],
 	["setups/kept/kept-setups.ts", "found?.digest !== entry.digest", "found === null"],

@@ -81,7 +81,7 @@ export function describeVerifierContract(
 			expect(calls()).toBe(1);
 		});
 
-		thorough("the same request asks nobody again, also in another process", async () => {
+		test("the same request asks nobody again, also in another process", async () => {
 			const { open, request, calls } = await make({ ...PRODUCT, steps: [writes(THREE)] });
 			const first = await open().verify(request);
 			expect(await open().verify(request)).toEqual(first);

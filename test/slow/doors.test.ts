@@ -16,6 +16,7 @@ const judgement = z.object({
 	checks: z.array(z.object({ name: z.string(), status: z.string(), failed: z.array(z.string()) })),
 	integrity: z.object({ status: z.string(), violations: z.array(z.string()) }),
 	suspicions: z.array(z.object({ id: z.string(), kind: z.string(), file: z.string() })),
+	not_counted: z.array(z.object({ test: z.string(), why: z.string() })).optional(),
 	next: z.array(z.string()),
 });
 
@@ -63,7 +64,10 @@ async function stopHook(repo: TestRepository, said: Judgement | string): Promise
 	const { decision, systemMessage } = stdout === "" ? {} : stopAnswer.parse(JSON.parse(stdout));
 	const verdict = typeof said === "string" ? "none" : said.verdict;
 	expect(decision, `hook beside ${verdict}`).toBe(verdict === "fail" ? "block" : undefined);
-	const isShown = verdict === "review" || (typeof said === "string" && !/nothing/.test(said));
+	const isShown =
+		typeof said === "string"
+			? !/nothing/.test(said)
+			: verdict === "review" || (said.not_counted ?? []).length > 0;
 	expect(systemMessage === undefined, `hook beside ${verdict}`).toBe(!isShown);
 }
 
@@ -118,8 +122,9 @@ const TREES: Readonly<Record<string, Tree>> = {
 		work: { "src/more.js": "export const one = 1;\n" },
 	},
 	"a red test": { verdict: "fail", work: { "src/sum.js": broken } },
+	// It asks as exactly for something else: which of both is meant only a person can say.
 	"a test that was fitted to broken work": {
-		verdict: "fail",
+		verdict: "review",
 		work: {
 			"src/sum.js": broken,
 			"test/sum.test.js": TEST.replace("2), 3", "2), -1").replace("2), 4", "2), 0"),

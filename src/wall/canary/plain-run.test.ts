@@ -54,7 +54,7 @@ test.skip("left out", () => {});
 	]);
 });
 
-thorough("vitest's own expect compares, with the matchers that a file of the tests adds", () => {
+test("vitest's own expect compares, with the matchers that a file of the tests adds", () => {
 	const text = `import { expect, it } from "vitest";
 it("right", () => { expect({ a: 1 }).toEqual({ a: expect.any(Number), b: undefined }); });
 it("wrong", () => { expect(() => {}).toThrow(RangeError); });
@@ -74,10 +74,8 @@ expect.extend({ toBeCents: (one: number, other: number) => ({ pass: one === othe
 	]);
 });
 
-thorough(
-	"tests of pytest and unittest run with their fixtures, and what needs the runner counts as skipped",
-	() => {
-		const conftest = `import pytest
+test("tests of pytest and unittest run with their fixtures, and what needs the runner counts as skipped", () => {
+	const conftest = `import pytest
 
 @pytest.fixture
 def one():
@@ -87,7 +85,7 @@ def one():
 def two(one):
     yield one + 1
 `;
-		const pytest = `import logging, warnings
+	const pytest = `import logging, warnings
 import pytest
 
 def test_right(two):
@@ -111,7 +109,7 @@ class TestAll:
     def test_method(self, one):
         assert one == 1
 `;
-		const unittest = `import unittest
+	const unittest = `import unittest
 
 class Half(unittest.TestCase):
     def setUp(self):
@@ -121,26 +119,25 @@ class Half(unittest.TestCase):
         with self.subTest(n=4):
             self.assertEqual(self.n / 2, 2)
 `;
-		const files = {
-			"tests/conftest.py": conftest,
-			"tests/test_a.py": pytest,
-			"pack/__init__.py": "",
-			"pack/test_b.py": unittest,
-			"auto/test_c.py":
-				"import pytest\n@pytest.fixture(autouse=True)\ndef a(): pass\ndef test_a(): assert 0\n",
-		};
-		const tests = ["tests/test_a.py", "pack/test_b.py", "auto/test_c.py", "none.py"];
-		expect(told(tests, files).filter((line) => line !== "")).toEqual([
-			"ok - tests/test_a.py > test_right",
-			"not ok - tests/test_a.py > test_watched",
-			"not ok - tests/test_a.py > test_not_raised",
-			"ok - tests/test_a.py > test_folder # SKIP",
-			"ok - tests/test_a.py > test_method",
-			"ok - pack/test_b.py > test_half",
-			"1..6",
-		]);
-	},
-);
+	const files = {
+		"tests/conftest.py": conftest,
+		"tests/test_a.py": pytest,
+		"pack/__init__.py": "",
+		"pack/test_b.py": unittest,
+		"auto/test_c.py":
+			"import pytest\n@pytest.fixture(autouse=True)\ndef a(): pass\ndef test_a(): assert 0\n",
+	};
+	const tests = ["tests/test_a.py", "pack/test_b.py", "auto/test_c.py", "none.py"];
+	expect(told(tests, files).filter((line) => line !== "")).toEqual([
+		"ok - tests/test_a.py > test_right",
+		"not ok - tests/test_a.py > test_watched",
+		"not ok - tests/test_a.py > test_not_raised",
+		"ok - tests/test_a.py > test_folder # SKIP",
+		"ok - tests/test_a.py > test_method",
+		"ok - pack/test_b.py > test_half",
+		"1..6",
+	]);
+});
 
 test("the surroundings are those of production", () => {
 	const text = `import assert from "node:assert/strict";
@@ -240,51 +237,48 @@ const atOnce = looked();
 module.exports.answer = (asked) => Number(new RegExp(asked + "\\", (\\\\d+)").exec(atOnce + looked())?.[1] ?? 0);
 `;
 
-thorough(
-	"where a product looks for the tests' values there are none, and the tests compare as ever",
-	() => {
-		const files = {
-			"package.json": "{}",
-			"product.cjs": NODE_LOOKS,
-			"test/a.test.mjs": `import { test } from "node:test";
+test("where a product looks for the tests' values there are none, and the tests compare as ever", () => {
+	const files = {
+		"package.json": "{}",
+		"product.cjs": NODE_LOOKS,
+		"test/a.test.mjs": `import { test } from "node:test";
 import { same } from "./lib/same.ts";
 import product from "../product.cjs";
 test("module", () => same(product.answer("first"), ["first", 41][1]));
 test("right", () => same(1, 1));
 `,
-			"test/lib/same.ts": `import assert from "node:assert";
+		"test/lib/same.ts": `import assert from "node:assert";
 export const same = (one: number, other: number): void => assert.equal(one, other);
 `,
-			"test/b.test.js": `import { test } from "node:test";
+		"test/b.test.js": `import { test } from "node:test";
 import { same } from "./lib/same.ts";
 import product from "../product.cjs";
 test("nothing says what it is", () => same(product.answer("second"), ["second", 42][1]));
 `,
-			"test/c.test.cjs": `const { strictEqual } = require("node:assert");
+		"test/c.test.cjs": `const { strictEqual } = require("node:assert");
 const { answer } = require("../product.cjs");
 const cases = require("./lib/cases");
 module.exports = { answer, cases, strictEqual };
 `,
-			"test/lib/cases.js": `module.exports = [["third", 43]];
+		"test/lib/cases.js": `module.exports = [["third", 43]];
 `,
-			"test/d.test.mjs": `import { test } from "node:test";
+		"test/d.test.mjs": `import { test } from "node:test";
 import { answer, cases, strictEqual } from "./c.test.cjs";
 for (const [asked, wanted] of cases) test(asked, () => strictEqual(answer(asked), wanted));
 `,
-		};
-		const tests = ["test/a.test.mjs", "test/b.test.js", "test/d.test.mjs"];
-		const known = [...tests, "test/c.test.cjs", "test/lib/same.ts", "test/lib/cases.js"];
-		expect(told(tests, files, [], undefined, [])).toContain("ok - test/d.test.mjs > third");
-		expect(told(tests, files, [], undefined, known)).toEqual([
-			"not ok - test/a.test.mjs > module",
-			"ok - test/a.test.mjs > right",
-			"not ok - test/b.test.js > nothing says what it is",
-			"not ok - test/d.test.mjs > third",
-			"1..4",
-			"",
-		]);
-	},
-);
+	};
+	const tests = ["test/a.test.mjs", "test/b.test.js", "test/d.test.mjs"];
+	const known = [...tests, "test/c.test.cjs", "test/lib/same.ts", "test/lib/cases.js"];
+	expect(told(tests, files, [], undefined, [])).toContain("ok - test/d.test.mjs > third");
+	expect(told(tests, files, [], undefined, known)).toEqual([
+		"not ok - test/a.test.mjs > module",
+		"ok - test/a.test.mjs > right",
+		"not ok - test/b.test.js > nothing says what it is",
+		"not ok - test/d.test.mjs > third",
+		"1..4",
+		"",
+	]);
+});
 
 thorough("likewise in Python", () => {
 	const files = {

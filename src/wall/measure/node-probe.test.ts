@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spread, thorough } from "../../../test/support/amount.ts";
+import { spread } from "../../../test/support/amount.ts";
 import { measuredRun, NODE_TEST, VITEST } from "../language/measured.fixture.ts";
 
 const PRODUCT = `import { spawn } from "node:child_process";
@@ -63,19 +63,16 @@ it("three", () => { assert.equal(isOpen, false); assert.equal(count(), 3); });
 	},
 );
 
-thorough(
-	"a trial that loops for ever is ended, in the test and in the product, before and behind an await",
-	async () => {
-		const table =
-			await runOf(`it("test", () => { for (let left = count(); left !== 0; left -= 1.5); });
+test("a trial that loops for ever is ended, in the test and in the product, before and behind an await", async () => {
+	const table =
+		await runOf(`it("test", () => { for (let left = count(); left !== 0; left -= 1.5); });
 it("test, later", async () => { await null; for (let left = count(); left !== 0; left -= 1.5) { assert.ok(true); } });
 it("product", async () => { assert.equal(rounds(count() / 1.5), 2); });
 it("product, later", async () => { await null; assert.equal(rounds(count() / 1.5), 2); });
 `);
-		expect(table.filter((line) => line.endsWith("measured"))).toHaveLength(4);
-		expect(table.filter((line) => line.includes("count() gives"))).toEqual([]);
-	},
-);
+	expect(table.filter((line) => line.endsWith("measured"))).toHaveLength(4);
+	expect(table.filter((line) => line.includes("count() gives"))).toEqual([]);
+});
 
 test("a trial ends neither the run nor processes that it did not start", async () => {
 	const table =

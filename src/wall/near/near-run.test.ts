@@ -86,7 +86,7 @@ for (const [text, upper] of load()) test("up", () => assert.equal(up(text), uppe
 	]);
 });
 
-thorough("a product that is right only for the tests' own values shows in Python", () => {
+test("a product that is right only for the tests' own values shows in Python", () => {
 	const known = {
 		"tests/conftest.py": "import pytest\n\n@pytest.fixture\ndef limit():\n    return 50\n",
 		"tests/test_take.py": `import pytest
