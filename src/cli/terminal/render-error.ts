@@ -5,7 +5,7 @@ import type { LoadedWorkflow } from "../../places/load-source.ts";
 import { formatDiagnostic } from "../../workflow/diagnostic.ts";
 import type { Paint } from "./paint.ts";
 
-/** What failed first is told, not what failed while that was tidied up. */
+/** An error as people read it. Of two the first is told, not that of tidying up after it. */
 export function renderError(thrown: unknown, paint: Paint): string {
 	const error: unknown = thrown instanceof SuppressedError ? thrown.suppressed : thrown;
 	if (error instanceof Fault) {

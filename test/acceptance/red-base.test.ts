@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { sampled, spread, thorough, thoroughly } from "../support/amount.ts";
+import type { Files } from "../support/repository.ts";
+import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
 	answersSuspicions,
@@ -8,10 +11,7 @@ import {
 	type Stage,
 	stage,
 	textLike,
-} from "../acceptance/stage.ts";
-import { sampled, spread, thorough, thoroughly } from "../support/amount.ts";
-import type { Files } from "../support/repository.ts";
-import { pair } from "../support/workflow.ts";
+} from "./stage.ts";
 
 /** A task whose player writes these files; null removes. */
 type Plays = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
