@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { fakeShell } from "../src/cli/fakes.contract.ts";
 import { wholeProgram } from "../src/cli/program.ts";
+import { thorough } from "./support/amount.ts";
 import { privateRemote } from "./support/private-remote.ts";
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, "utf8");
@@ -58,7 +59,7 @@ async function accepted(words: readonly string[]): Promise<void> {
 	await command.action(() => undefined).parseAsync(rest, { from: "user" });
 }
 
-test("each command that the files call is one that spar has, with its options", async () => {
+thorough("each command that the files call is one that spar has, with its options", async () => {
 	const shell = read("worker.sh").replaceAll(/"(\$\{[^}]+\})"/g, "$1");
 	const calls = [shell, read("sparring-worker.service")].flatMap(callsIn);
 	expect(calls.map((words) => words[0])).toEqual(["store", "worker", "worker"]);
@@ -98,7 +99,7 @@ test("servers are reached from this machine alone", () => {
 	expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([]);
 });
 
-test("the health check of a container is a program that ends by what the worker says", () => {
+thorough("the health check of a container is a program that ends by what the worker says", () => {
 	const [, program = "", flag = "", script = ""] = workers[0]?.healthcheck?.test ?? [];
 	expect([program, flag]).toEqual(["node", "-e"]);
 	const { status, stderr } = spawnSync(process.execPath, [flag, script], {
@@ -178,28 +179,31 @@ async function starts(
 	return { code, said, volume };
 }
 
-test("a private repository is cloned with a token, which no program gets to see, and not without", async () => {
-	const { address, close } = await privateRemote(aRemote(), "secret-1");
-	try {
-		expect(await starts({ SPAR_REPOSITORY: address })).toMatchObject({ code: 128, said: "" });
-		const told = await starts({ SPAR_REPOSITORY: address, SPAR_GIT_TOKEN: "secret-1" });
-		const { volume } = told;
-		const where = `in ${volume}/clone, state ${volume}/state, token unset`;
-		expect(told).toEqual({
-			code: 0,
-			said: `spar store ${where}\nspar worker ${where}\n`,
-			volume,
-		});
-		expect(readFileSync(join(volume, "clone/README"), "utf8")).toBe("private\n");
-		expect(statSync(join(scratch, ".netrc")).mode & 0o777).toBe(0o600);
-		const config = readFileSync(join(volume, "clone/.git/config"), "utf8");
-		expect(config).not.toContain("secret-1");
-	} finally {
-		await close();
-	}
-});
+thorough(
+	"a private repository is cloned with a token, which no program gets to see, and not without",
+	async () => {
+		const { address, close } = await privateRemote(aRemote(), "secret-1");
+		try {
+			expect(await starts({ SPAR_REPOSITORY: address })).toMatchObject({ code: 128, said: "" });
+			const told = await starts({ SPAR_REPOSITORY: address, SPAR_GIT_TOKEN: "secret-1" });
+			const { volume } = told;
+			const where = `in ${volume}/clone, state ${volume}/state, token unset`;
+			expect(told).toEqual({
+				code: 0,
+				said: `spar store ${where}\nspar worker ${where}\n`,
+				volume,
+			});
+			expect(readFileSync(join(volume, "clone/README"), "utf8")).toBe("private\n");
+			expect(statSync(join(scratch, ".netrc")).mode & 0o777).toBe(0o600);
+			const config = readFileSync(join(volume, "clone/.git/config"), "utf8");
+			expect(config).not.toContain("secret-1");
+		} finally {
+			await close();
+		}
+	},
+);
 
-test("a private repository is cloned with a key that is mounted", async () => {
+thorough("a private repository is cloned with a key that is mounted", async () => {
 	const remote = aRemote();
 	const key = join(scratch, "key");
 	writeFileSync(key, "a key\n", { mode: 0o644 });
@@ -214,7 +218,7 @@ test("a private repository is cloned with a key that is mounted", async () => {
 	expect([readFileSync(own, "utf8"), statSync(own).mode & 0o777]).toEqual(["a key\n", 0o600]);
 });
 
-test("files that the image copies are there, and the shell reads its script", () => {
+thorough("files that the image copies are there, and the shell reads its script", () => {
 	const dockerfile = read("Dockerfile");
 	expect(dockerfile).toContain("COPY deploy/worker.sh ");
 	expect(dockerfile).toMatch(/^FROM node:24-/m);
@@ -229,7 +233,7 @@ test("files that the image copies are there, and the shell reads its script", ()
 
 const analyze = spawnSync("systemd-analyze", ["--version"], { encoding: "utf8" });
 
-test("the unit lets a worker finish, and systemd reads it where it is installed", () => {
+thorough("the unit lets a worker finish, and systemd reads it where it is installed", () => {
 	const unit = read("sparring-worker.service");
 	expect(unit).toContain("KillMode=mixed\n");
 	expect(unit).toMatch(/^TimeoutStopSec=\d+h$/m);

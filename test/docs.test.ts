@@ -74,7 +74,7 @@ function keysOf(schema: unknown): string[] {
 	});
 }
 
-test("every link between the pages leads somewhere", () => {
+thorough("every link between the pages leads somewhere", () => {
 	expect(PAGES.length).toBeGreaterThan(20);
 	const broken = PAGES.flatMap((file) =>
 		brokenLinks(file, read(file)).map((to) => `${file}: ${to}`),
@@ -300,7 +300,7 @@ thorough(
 	},
 );
 
-test("the code refers to nothing that a reader of the repository cannot open", () => {
+thorough("the code refers to nothing that a reader of the repository cannot open", () => {
 	const texts = globSync("src/**/*.ts").map((file) => readFileSync(file, "utf8"));
 	expect(texts.length).toBeGreaterThan(100);
 	const outside = texts.filter((text) => /(?:design|contract) section|\bprinciples? \d/.test(text));

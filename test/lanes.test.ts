@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "./support/amount.ts";
 import { importsOf, pureTests, thoroughTests } from "./support/lanes.ts";
 
 let root = "";
@@ -69,13 +70,16 @@ test("imports are found over several lines and lazily; types and words in texts 
 	expect(importsOf(source)).toEqual(["./b.ts", "./d.ts", "./e.ts", "./f.ts"]);
 });
 
-test("a test whose contract alone has scenarios for the slow lane is in it, and what machines run tries them all", async () => {
-	expect(thoroughTests(join(import.meta.dirname, ".."))).toEqual(
-		expect.arrayContaining([
-			"src/merge/local-branches.test.ts",
-			"src/merge/remote-branches.test.ts",
-		]),
-	);
-	const { default: machines } = await import("../vitest.machines.config.ts");
-	expect(machines.test?.provide).toHaveProperty("amount", "whole");
-});
+thorough(
+	"a test whose contract alone has scenarios for the slow lane is in it, and what machines run tries them all",
+	async () => {
+		expect(thoroughTests(join(import.meta.dirname, ".."))).toEqual(
+			expect.arrayContaining([
+				"src/merge/local-branches.test.ts",
+				"src/merge/remote-branches.test.ts",
+			]),
+		);
+		const { default: machines } = await import("../vitest.machines.config.ts");
+		expect(machines.test?.provide).toHaveProperty("amount", "whole");
+	},
+);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { currentManPage } from "../scripts/man-page.ts";
+import { thorough } from "./support/amount.ts";
 
 const MAN = new URL("../man/spar.1", import.meta.url);
 
@@ -20,7 +21,7 @@ test("the package names the page in a list, as npm links no other", () => {
 	expect(JSON.parse(manifest)).toMatchObject({ man: ["./man/spar.1"] });
 });
 
-test("mandoc and groff, where they are installed, have nothing to say against it", () => {
+thorough("mandoc and groff, where they are installed, have nothing to say against it", () => {
 	const page = MAN.pathname;
 	const mandoc = spawnSync("mandoc", ["-Tlint", "-Wwarning", page], { encoding: "utf8" });
 	const groff = spawnSync("groff", ["-man", "-Tutf8", "-ww", "-z", page], { encoding: "utf8" });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "./support/amount.ts";
 
 const read = (file: string): string => readFileSync(file, "utf8");
 
@@ -54,7 +55,7 @@ const dialectIn = (text: string): string[] =>
 		),
 	);
 
-test("the documentation uses no word that readers stumbled over", () => {
+thorough("the documentation uses no word that readers stumbled over", () => {
 	expect(PLAIN.length).toBeGreaterThan(20);
 	const found = PLAIN.flatMap((file) => dialectIn(read(file)).map((where) => `${file}:${where}`));
 	expect(found).toEqual([]);

@@ -12,6 +12,7 @@ import { aResult, aRunView } from "../src/view/run-view.fixture.ts";
 import { REPORT_FORMATS } from "../src/words/report/formats.ts";
 import { forReaders, runStanding, taskStanding } from "../src/words/standing.ts";
 import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../src/words/states.ts";
+import { thorough } from "./support/amount.ts";
 
 /*
  * A run and its tasks stand at one place, whoever shows it: terminal, reports, page and library.
@@ -94,7 +95,7 @@ test.each(EVERY)(
 	},
 );
 
-test("no view tells a state by its stored status alone, but where no other word can be", () => {
+thorough("no view tells a state by its stored status alone, but where no other word can be", () => {
 	const users = globSync("{src,dashboard}/**/*.{ts,tsx}").filter(
 		(file) =>
 			!file.includes(".test.") &&

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { colouring, languageOf, tokensOf } from "./colours.ts";
 import { parseDiff } from "./parse-diff.ts";
 
@@ -56,7 +57,7 @@ test("a line of thousands of letters has no colours, and those around it have th
 	expect(colour(3, "a.js")?.[0]).toEqual({ text: "const", kind: "keyword" });
 });
 
-test("of a file of 100,000 lines no more is read than is looked at", () => {
+thorough("of a file of 100,000 lines no more is read than is looked at", () => {
 	const lines = Array.from({ length: 100_000 }, (_, index) => `+const a${index} = ${index};\n`);
 	const large = parseDiff(`@@ -0,0 +1,100000 @@\n${lines.join("")}`);
 	let read = 0;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { diffRows, lineAt, noteBesides, noteOfFinding, placeNotes, ROOM } from "./diff-rows.ts";
 import { parseDiff } from "./parse-diff.ts";
 
@@ -76,7 +77,7 @@ test("a line is found by its number on either side; what no hunk has is the file
 	expect(lineAt(diff, b, null)).toBe(b.line);
 });
 
-test("100,000 lines are laid out at once", () => {
+thorough("100,000 lines are laid out at once", () => {
 	const lines = Array.from({ length: 100_000 }, (_, index) => `+line ${index}`);
 	const large = parseDiff(["diff --git a/x b/x", "@@ -0,0 +1,100000 @@", ...lines, ""].join("\n"));
 	const rows = diffRows(large, {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { lookAt, Seen } from "./seen.ts";
 
 /** A shelf as a browser has it. */
@@ -20,7 +21,7 @@ test("what was seen is there for another page of the browser, by task and file, 
 	expect(new Seen(() => one).get("file", "r1", "a", "src/a.js")).toBeUndefined();
 });
 
-test("the oldest is forgotten", () => {
+thorough("the oldest is forgotten", () => {
 	const one = shelf();
 	const seen = new Seen(() => one);
 	for (let file = 0; file <= 2_000; file += 1) seen.put("x", String(file));

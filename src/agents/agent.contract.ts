@@ -39,6 +39,9 @@ export interface AgentMakers {
 	readonly talksOn: AgentMaker | LeftOut;
 }
 
+/** Registers a scenario; `test`, or one that leaves it to a slower lane. */
+type Register = (title: string, scenario: () => Promise<void>) => void;
+
 /** What answering agents report. */
 export const REPORT = '{"decision":"approve"}';
 
@@ -94,11 +97,13 @@ export async function made(dir: string, name: string): Promise<void> {
  * The rules of the port `Agent`, which each adapter's test runs.
  *
  * @param leavesOut the scenarios that this adapter cannot play
+ * @param calling registers the scenarios of how a program is called: `thorough` for an adapter that calls as another one does
  */
 export function describeAgentContract(
 	name: string,
 	makers: AgentMakers,
 	leavesOut: readonly (keyof AgentMakers)[] = [],
+	calling: Register = test,
 ): void {
 	describe(`${name} keeps the contract of agents`, () => {
 		const never = new AbortController().signal;
@@ -119,8 +124,9 @@ export function describeAgentContract(
 			title: string,
 			maker: AgentMaker | LeftOut,
 			check: (agent: Agent) => Promise<void>,
+			register: Register = test,
 		): void => {
-			if (!("leftOut" in maker)) test(title, async () => check(await maker(dir)));
+			if (!("leftOut" in maker)) register(title, async () => check(await maker(dir)));
 		};
 
 		test("plays every scenario but those that it is known to leave out", () => {
@@ -151,53 +157,83 @@ export function describeAgentContract(
 			expect(outcome).toMatchObject({ kind: "answered", report: "not { JSON" });
 		});
 
-		scenario("may be called again, after any outcome", makers.answers, async (agent) => {
-			for (const call of [1, 2]) {
-				const outcome = await agent.call(await contractCall(dir, { call }), never);
-				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-			}
-		});
+		scenario(
+			"may be called again, after any outcome",
+			makers.answers,
+			async (agent) => {
+				for (const call of [1, 2]) {
+					const outcome = await agent.call(await contractCall(dir, { call }), never);
+					expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+				}
+			},
+			calling,
+		);
 
-		scenario("may be called twice at once", makers.answers, async (agent) => {
-			const calls = await Promise.all([1, 2].map((call) => contractCall(dir, { call })));
-			const outcomes = await Promise.all(calls.map((call) => agent.call(call, never)));
-			expect(outcomes.map(({ kind }) => kind)).toEqual(["answered", "answered"]);
-		});
+		scenario(
+			"may be called twice at once",
+			makers.answers,
+			async (agent) => {
+				const calls = await Promise.all([1, 2].map((call) => contractCall(dir, { call })));
+				const outcomes = await Promise.all(calls.map((call) => agent.call(call, never)));
+				expect(outcomes.map(({ kind }) => kind)).toEqual(["answered", "answered"]);
+			},
+			calling,
+		);
 
 		scenario("makes no call when it was aborted before", makers.answers, async (agent) => {
 			const signal = AbortSignal.abort(new Error("early"));
 			await expect(agent.call(await contractCall(dir), signal)).rejects.toThrow("early");
 		});
 
-		scenario("caps its transcript", makers.floods, async (agent) => {
-			const outcome = await agent.call(await contractCall(dir), never);
-			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-			expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
-		});
+		scenario(
+			"caps its transcript",
+			makers.floods,
+			async (agent) => {
+				const outcome = await agent.call(await contractCall(dir), never);
+				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+				expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
+			},
+			calling,
+		);
 
-		scenario("tells all of its transcript as it grows", makers.floods, async (agent) => {
-			let heard = 0;
-			const onOutput = (text: string): void => {
-				heard += text.length;
-			};
-			const { output } = await agent.call(await contractCall(dir, { onOutput }), never);
-			expect(heard).toBeGreaterThan(0);
-			expect(heard).toBeGreaterThanOrEqual(output.length);
-		});
+		scenario(
+			"tells all of its transcript as it grows",
+			makers.floods,
+			async (agent) => {
+				let heard = 0;
+				const onOutput = (text: string): void => {
+					heard += text.length;
+				};
+				const { output } = await agent.call(await contractCall(dir, { onOutput }), never);
+				expect(heard).toBeGreaterThan(0);
+				expect(heard).toBeGreaterThanOrEqual(output.length);
+			},
+			calling,
+		);
 
-		scenario("times out as a value", makers.hangs, async (agent) => {
-			const call = await contractCall(dir, { timeoutMs: 200 });
-			expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });
-		});
+		scenario(
+			"times out as a value",
+			makers.hangs,
+			async (agent) => {
+				const call = await contractCall(dir, { timeoutMs: 200 });
+				expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });
+			},
+			calling,
+		);
 
-		scenario("rejects with the reason when it is aborted", makers.hangs, async (agent) => {
-			const controller = new AbortController();
-			const running = agent.call(await contractCall(dir), controller.signal);
-			const rejected = expect(running).rejects.toThrow("stop");
-			await Promise.race([made(dir, HANGING), rejected]);
-			controller.abort(new Error("stop"));
-			await rejected;
-		});
+		scenario(
+			"rejects with the reason when it is aborted",
+			makers.hangs,
+			async (agent) => {
+				const controller = new AbortController();
+				const running = agent.call(await contractCall(dir), controller.signal);
+				const rejected = expect(running).rejects.toThrow("stop");
+				await Promise.race([made(dir, HANGING), rejected]);
+				controller.abort(new Error("stop"));
+				await rejected;
+			},
+			calling,
+		);
 
 		scenario(
 			"an agent that dies midway is a failure to retry",
@@ -209,6 +245,7 @@ export function describeAgentContract(
 					retryAfter(outcome.kind === "failed" ? outcome.failure : "unknown", 1),
 				).toBeGreaterThan(0);
 			},
+			calling,
 		);
 
 		scenario("keeps what a failed call used up", makers.failsHavingSpent, async (agent) => {
@@ -218,14 +255,24 @@ export function describeAgentContract(
 			expect([inputTokens, outputTokens].some((tokens) => (tokens ?? 0) > 0)).toBe(true);
 		});
 
-		scenario("leaves no child behind", makers.leavesChildren, async (agent) => {
-			const outcome = await agent.call(await contractCall(dir), never);
-			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-		});
+		scenario(
+			"leaves no child behind",
+			makers.leavesChildren,
+			async (agent) => {
+				const outcome = await agent.call(await contractCall(dir), never);
+				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			},
+			calling,
+		);
 
-		scenario("what is printed after the end changes nothing", makers.talksOn, async (agent) => {
-			const outcome = await agent.call(await contractCall(dir), never);
-			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-		});
+		scenario(
+			"what is printed after the end changes nothing",
+			makers.talksOn,
+			async (agent) => {
+				const outcome = await agent.call(await contractCall(dir), never);
+				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			},
+			calling,
+		);
 	});
 }

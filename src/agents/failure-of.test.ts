@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { AGENT_FAILURES } from "../kernel/roles.ts";
 import { crashOf, failureOf, providerFailure } from "./failure-of.ts";
 
@@ -118,6 +119,6 @@ test("any answer is one of the closed set", () => {
 	);
 });
 
-test("a long text is searched in linear time", () => {
+thorough("a long text is searched in linear time", () => {
 	expect(failureOf({ text: "hit your ".repeat(200_000) })).toBe("unknown");
 });

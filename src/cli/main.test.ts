@@ -99,24 +99,32 @@ function loadedBy(
 // number below is what a command needs today and a few more; before raising it, see whether an import can be one of types,
 // or wait until it is needed.
 
-test("spar --help of a checkout, where no build wrote it, loads commander alone and few files", () => {
-	const { code, out, files, packages } = loadedBy(["--help"]);
-	expect(out).toMatch(/^Example: spar /);
-	expect([...packages]).toEqual(["commander"]);
-	expect(files.size).toBeLessThanOrEqual(32);
-	expect(code).toBe(0);
-});
+thorough(
+	"spar --help of a checkout, where no build wrote it, loads commander alone and few files",
+	() => {
+		const { code, out, files, packages } = loadedBy(["--help"]);
+		expect(out).toMatch(/^Example: spar /);
+		expect([...packages]).toEqual(["commander"]);
+		expect(files.size).toBeLessThanOrEqual(32);
+		expect(code).toBe(0);
+	},
+);
 
-test("spar --help of a package prints what its build wrote: the words of commander, without loading it", () => {
-	const made = loadedBy(["--help"]).out;
-	const written = loadedBy(["--help"], PROGRAM);
-	// A link leads to it where several trees share their packages; the program knows its real place.
-	const packageFolder = path.join(realpathSync(path.dirname(PROGRAM)), "../..");
-	expect(written.out.replaceAll(packageFolder, path.join(import.meta.dirname, "../.."))).toBe(made);
-	expect(written.files.size).toBeLessThanOrEqual(4);
-	expect([written.packages.has("commander"), written.code]).toEqual([false, 0]);
-	expect(loadedBy(["help"], PROGRAM).out).toBe(written.out);
-});
+thorough(
+	"spar --help of a package prints what its build wrote: the words of commander, without loading it",
+	() => {
+		const made = loadedBy(["--help"]).out;
+		const written = loadedBy(["--help"], PROGRAM);
+		// A link leads to it where several trees share their packages; the program knows its real place.
+		const packageFolder = path.join(realpathSync(path.dirname(PROGRAM)), "../..");
+		expect(written.out.replaceAll(packageFolder, path.join(import.meta.dirname, "../.."))).toBe(
+			made,
+		);
+		expect(written.files.size).toBeLessThanOrEqual(4);
+		expect([written.packages.has("commander"), written.code]).toEqual([false, 0]);
+		expect(loadedBy(["help"], PROGRAM).out).toBe(written.out);
+	},
+);
 
 test("the written help goes to a pipe or a file, and not where it cannot be written or the width is not known", () => {
 	const help = pathToFileURL(path.join(path.dirname(PROGRAM), "help.txt"));
@@ -146,7 +154,7 @@ thorough("spar status loads commander alone and not many files, here where no ru
 	expect(code).toBe(0);
 });
 
-test("a reader that goes away ends nothing with an error", async () => {
+thorough("a reader that goes away ends nothing with an error", async () => {
 	const child = spawn(process.execPath, [MAIN, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
 	child.stdout.destroy();
 	let err = "";

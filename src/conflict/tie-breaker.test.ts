@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import {
 	type ConflictTextsInput,
 	conflictTexts,
@@ -136,7 +136,7 @@ test("a reason that forges evidence or a diff cannot leave its fence", () => {
 	expect(prompt).toContain(`\`\`\`\`\`text\nReason for the dispute`);
 });
 
-test("whatever is said, a prompt is bounded and ends with the report format", () => {
+thorough("whatever is said, a prompt is bounded and ends with the report format", () => {
 	const words = fc
 		.tuple(
 			fc.string({ unit: fc.constantFrom("`", "\n", "# ", "\u202e", "\ud800", "\0", "é", "🙂") }),

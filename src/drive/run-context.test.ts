@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Blobs } from "../kernel/blobs.ts";
 import { maskerFor, noMasker } from "../masking/masking.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
@@ -22,25 +23,28 @@ function place(): { readonly folder: string; readonly blobs: Blobs; readonly tex
 	};
 }
 
-test("the first line is there at once, and a line that has not ended when the call ends", async () => {
-	const appended: string[] = [];
-	const log = new LiveLog(
-		{
-			...place().blobs,
-			put: async () => undefined,
-			append: async (_key, text) => {
-				appended.push(text);
+thorough(
+	"the first line is there at once, and a line that has not ended when the call ends",
+	async () => {
+		const appended: string[] = [];
+		const log = new LiveLog(
+			{
+				...place().blobs,
+				put: async () => undefined,
+				append: async (_key, text) => {
+					appended.push(text);
+				},
 			},
-		},
-		KEY,
-		noMasker,
-	);
-	log.add("first\nsec");
-	await vi.waitFor(() => expect(appended).toEqual(["first\n"]));
-	log.add("ond");
-	await log.end();
-	expect(appended).toEqual(["first\n", "second"]);
-});
+			KEY,
+			noMasker,
+		);
+		log.add("first\nsec");
+		await vi.waitFor(() => expect(appended).toEqual(["first\n"]));
+		log.add("ond");
+		await log.end();
+		expect(appended).toEqual(["first\n", "second"]);
+	},
+);
 
 test("a secret that comes in pieces is masked", async () => {
 	const { blobs, text } = place();

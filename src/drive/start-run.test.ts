@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { repository, type TestRepository } from "../../test/support/repository.ts";
 import { run } from "../store/record-builders.contract.ts";
 import { prepareRun } from "./start-run.ts";
@@ -13,11 +14,11 @@ const prepared = async (maxParallel?: number): Promise<number> => {
 	return workflow.maxParallel;
 };
 
-test("a given number of tasks at once is stored with the run's workflow", async () => {
+thorough("a given number of tasks at once is stored with the run's workflow", async () => {
 	expect(await prepared(8)).toBe(8);
 });
 
-test("without one the file's number counts", async () => {
+thorough("without one the file's number counts", async () => {
 	expect(await prepared()).toBe(run().workflow.maxParallel);
 });
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { runCheck } from "../checks/run-check.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../masking/masking.ts";
@@ -41,7 +42,7 @@ async function take(run: string, text = "the log names it") {
 	}
 }
 
-test("items are judged by their exit code, whatever they print", async () => {
+thorough("items are judged by their exit code, whatever they print", async () => {
 	const printed = "printf 'TAP version 13\\n1..1\\nnot ok 1 - x\\n'";
 	expect(await take(printed)).toMatchObject({
 		check: "checklist/1",
@@ -53,7 +54,7 @@ test("items are judged by their exit code, whatever they print", async () => {
 	expect(await take("exit 3")).toMatchObject({ status: "fail", reason: "exit code 3" });
 });
 
-test("an item whose program is missing could not be run, and its text is masked", async () => {
+thorough("an item whose program is missing could not be run, and its text is masked", async () => {
 	const piece = await take("no-such-program-here", "hunter2-hunter2 is gone");
 	expect(piece.status).toBe("error");
 	expect(piece.reason).toContain("not found");

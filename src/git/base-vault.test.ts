@@ -107,7 +107,7 @@ const CASES: [name: string, merge: Merge, conflicts: string[]][] = [
 	],
 ];
 
-test.each(spread(CASES, 4))(
+test.each(spread(CASES, 2))(
 	"%s: a merge conflicts where that of the user's git does",
 	async (_name, merge, conflicts) => {
 		const at = await merging(merge);
@@ -230,7 +230,7 @@ thorough("the refs are those of the run's start, also after a resume", async () 
 	expect(again.refs).toEqual(vault.refs);
 });
 
-test("a base that is not checked out, without remotes and tags, has its name", async () => {
+thorough("a base that is not checked out, without remotes and tags, has its name", async () => {
 	const at = await scene();
 	const vault = await withBase(at.vault, { baseBranch: "feature/x", baseCommit: at.base });
 	await openCheckout(vault, at).forceTo(at.base);

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { changedLines, diffText, diffTexts } from "./changes.ts";
 import { commitAll, scene, writeFiles } from "./scratch.fixture.ts";
 
@@ -34,7 +35,7 @@ test("what is no text is told with its size, also where git takes it for lines",
 	expect(await changedLines(vault, base, commit)).toEqual({ added: 2, removed: 0 });
 });
 
-test("a binary file that goes has the size that it had", async () => {
+thorough("a binary file that goes has the size that it had", async () => {
 	const { user, vault, base } = await scene({ "x.bin": Buffer.from([0, 1, 2]) });
 	writeFiles(user, { "y.txt": "y\n" });
 	rmSync(join(user, "x.bin"));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { changedTexts, sideOf } from "./changed-texts.ts";
 import { commitAll, git, scene, writeFiles } from "./scratch.fixture.ts";
 
@@ -41,7 +42,7 @@ test("every changed file is named, and text files have both sides whole", async 
 	expect(by.get("edited.txt")?.parts).toHaveLength(4);
 });
 
-test("what does not fit has no text", async () => {
+thorough("what does not fit has no text", async () => {
 	const { user, vault, base } = await scene({ "a.txt": "a\n" });
 	writeFiles(user, { "a.txt": "b\n", "z.txt": "line\n".repeat(1_000) });
 	const files = await changedTexts(vault, base, commitAll(user), 1_000);

@@ -100,7 +100,7 @@ describe("making a tree writable", () => {
 		await makeWritable(join(dir, "gone"));
 	});
 
-	test("succeeds while another process removes the tree", async () => {
+	thorough("succeeds while another process removes the tree", async () => {
 		for (let index = 0; index < 300; index += 1) {
 			mkdirSync(join(dir, `d${index}`));
 			writeFileSync(join(dir, `d${index}`, "file"), "");

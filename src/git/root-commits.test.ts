@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "./repository.ts";
 import { hasRootOf, rootCommits } from "./root-commits.ts";
 import { commitAll, git, scratchDirectory, userRepository } from "./scratch.fixture.ts";
@@ -16,16 +17,19 @@ async function rootsOf(user: string): Promise<readonly string[]> {
 	return (await rootCommits(await openRepository(user))) ?? [];
 }
 
-test("a clone has the first commit of its repository, and another repository does not", async () => {
-	const user = userRepository();
-	const first = git(user, "rev-parse", "HEAD").trim();
-	commitAll(user, "second");
-	const roots = await rootsOf(user);
-	expect(roots).toEqual([first]);
-	expect(await hasRootOf({ root: cloneOf(user), host }, roots)).toBe(true);
-	const other = userRepository({ "other.txt": "other\n" });
-	expect(await hasRootOf({ root: other, host }, roots)).toBe(false);
-});
+thorough(
+	"a clone has the first commit of its repository, and another repository does not",
+	async () => {
+		const user = userRepository();
+		const first = git(user, "rev-parse", "HEAD").trim();
+		commitAll(user, "second");
+		const roots = await rootsOf(user);
+		expect(roots).toEqual([first]);
+		expect(await hasRootOf({ root: cloneOf(user), host }, roots)).toBe(true);
+		const other = userRepository({ "other.txt": "other\n" });
+		expect(await hasRootOf({ root: other, host }, roots)).toBe(false);
+	},
+);
 
 test("one first commit of several is enough, and none is shared by chance", async () => {
 	const user = userRepository();
@@ -34,7 +38,7 @@ test("one first commit of several is enough, and none is shared by chance", asyn
 	expect(await hasRootOf({ root: user, host }, ["a".repeat(40)])).toBe(false);
 });
 
-test("a shallow clone has no first commits and cannot say whose it is", async () => {
+thorough("a shallow clone has no first commits and cannot say whose it is", async () => {
 	const user = userRepository();
 	const roots = await rootsOf(user);
 	commitAll(user, "second");

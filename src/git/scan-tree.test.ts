@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { scanTree } from "./scan-tree.ts";
 import { sizeOf } from "./unfit.ts";
 
@@ -53,14 +54,17 @@ test("the scan sees what find sees, and the sizes of files", async () => {
 	expect(seen.sort()).toEqual(expected.sort());
 });
 
-test("other work has its turn while a large tree is searched, and the signal ends the search", async () => {
-	for (let nth = 0; nth < 3_000; nth += 1) writeFileSync(join(root, `${nth}`), "");
-	mkdirSync(join(root, "more"));
-	const stop = new AbortController();
-	setImmediate(() => stop.abort(new Error("stopped")));
-	const searching = scanTree({ cwd: root, signal: stop.signal }, () => undefined);
-	await expect(searching).rejects.toThrow("stopped");
-});
+thorough(
+	"other work has its turn while a large tree is searched, and the signal ends the search",
+	async () => {
+		for (let nth = 0; nth < 3_000; nth += 1) writeFileSync(join(root, `${nth}`), "");
+		mkdirSync(join(root, "more"));
+		const stop = new AbortController();
+		setImmediate(() => stop.abort(new Error("stopped")));
+		const searching = scanTree({ cwd: root, signal: stop.signal }, () => undefined);
+		await expect(searching).rejects.toThrow("stopped");
+	},
+);
 
 test("a checkout that is gone is a fault", async () => {
 	const searching = scanTree({ cwd: join(root, "none") }, () => undefined);

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { spread, thorough } from "../../test/support/amount.ts";
 import { filesAt } from "./changes.ts";
 import { git, scene, writeFiles } from "./scratch.fixture.ts";
 import { holdsOnly } from "./strays.ts";
@@ -12,7 +13,7 @@ const FILES = {
 	".gitignore": "*.log\n",
 };
 
-test("a work tree of tracked files only holds nothing else, whatever is in them", async () => {
+thorough("a work tree of tracked files only holds nothing else, whatever is in them", async () => {
 	const { user, vault } = await scene(FILES);
 	const head = git(user, "rev-parse", "HEAD");
 	expect(await holdsOnly(user, await filesAt(vault, head))).toBe(true);
@@ -21,29 +22,34 @@ test("a work tree of tracked files only holds nothing else, whatever is in them"
 	expect(await holdsOnly(user, await filesAt(vault, head))).toBe(true);
 });
 
-test.each<[string, (dir: string) => void]>([
-	["a file", (dir) => writeFileSync(join(dir, "src", "new.txt"), "")],
-	["an ignored file", (dir) => writeFileSync(join(dir, "run.log"), "")],
-	["a link", (dir) => symlinkSync("a.txt", join(dir, "link"))],
-	["a repository", (dir) => git(dir, "init", "-q", "src/inner")],
-	["a directory", (dir) => mkdirSync(join(dir, "src", "empty"))],
-	[
-		"a directory in place of a file",
-		(dir) => {
-			rmSync(join(dir, "a.txt"));
-			writeFiles(dir, { "a.txt/inner": "x" });
-		},
-	],
-	[
-		"a link in place of a directory",
-		(dir) => {
-			renameSync(join(dir, "src"), join(dir, ".git", "elsewhere"));
-			symlinkSync(join(dir, ".git", "elsewhere"), join(dir, "src"));
-		},
-	],
-	["a file of another case", (dir) => renameSync(join(dir, "a.txt"), join(dir, "A.txt"))],
-	["nothing, since it is gone", (dir) => rmSync(dir, { recursive: true })],
-])("what is there besides is left to git: %s", async (_what, plant) => {
+test.each<[string, (dir: string) => void]>(
+	spread(
+		[
+			["a file", (dir) => writeFileSync(join(dir, "src", "new.txt"), "")],
+			["an ignored file", (dir) => writeFileSync(join(dir, "run.log"), "")],
+			["a link", (dir) => symlinkSync("a.txt", join(dir, "link"))],
+			["a repository", (dir) => git(dir, "init", "-q", "src/inner")],
+			["a directory", (dir) => mkdirSync(join(dir, "src", "empty"))],
+			[
+				"a directory in place of a file",
+				(dir) => {
+					rmSync(join(dir, "a.txt"));
+					writeFiles(dir, { "a.txt/inner": "x" });
+				},
+			],
+			[
+				"a link in place of a directory",
+				(dir) => {
+					renameSync(join(dir, "src"), join(dir, ".git", "elsewhere"));
+					symlinkSync(join(dir, ".git", "elsewhere"), join(dir, "src"));
+				},
+			],
+			["a file of another case", (dir) => renameSync(join(dir, "a.txt"), join(dir, "A.txt"))],
+			["nothing, since it is gone", (dir) => rmSync(dir, { recursive: true })],
+		],
+		4,
+	),
+)("what is there besides is left to git: %s", async (_what, plant) => {
 	const { user, vault } = await scene(FILES);
 	const head = git(user, "rev-parse", "HEAD");
 	// Known, so that git is not asked in a repository that is gone.

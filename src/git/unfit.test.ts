@@ -75,7 +75,7 @@ thorough("no other method of a checkout blocks on a FIFO", async () => {
 	expect(await at.checkout.isUnchanged(at.base)).toBe(true);
 });
 
-test("a FIFO in a directory without permissions is removed", async () => {
+thorough("a FIFO in a directory without permissions is removed", async () => {
 	const at = await scene({ "sub/a": "a" });
 	fifo(at, "sub/.gitattributes");
 	chmodSync(join(at.dir, "sub"), 0o000);
@@ -94,7 +94,7 @@ test("a socket is reported too", async () => {
 	expect((await take(at)).unfit.map(({ path }) => path)).toEqual(["s"]);
 });
 
-test("a huge rule file is removed, a normal one stays", async () => {
+thorough("a huge rule file is removed, a normal one stays", async () => {
 	const at = await scene();
 	writeFiles(at.dir, { "sub/.gitattributes": "* text\n", ".gitignore": "" });
 	truncateSync(join(at.dir, ".gitignore"), 3 * 1_024 ** 4);

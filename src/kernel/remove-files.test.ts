@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { removeFiles } from "./remove-files.ts";
 
 let home = "";
@@ -42,7 +43,7 @@ test.each([0, 1, 149, 400])(
 	},
 );
 
-test("a tree that is deeper than files may be open at once is gone", () => {
+thorough("a tree that is deeper than files may be open at once is gone", () => {
 	const path = join(home, "deep");
 	mkdirSync(join(path, ...Array.from({ length: 150 }, () => "d")), { recursive: true });
 	const module = new URL("./remove-files.ts", import.meta.url).href;

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { type Files, git, scene, sceneOf, userRepository } from "../git/scratch.fixture.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { conventionsAt } from "./conventions.ts";
@@ -28,17 +29,20 @@ const TREE: Files = {
 	"docs/README.md": "no instructions\n",
 };
 
-test("instructions at the root concern every task, those of a folder the tasks that name it", async () => {
-	const root = ["AGENTS.md", ".github/copilot-instructions.md"];
-	expect(await pathsOf(TREE)).toEqual(root);
-	const near = ["packages/api/CLAUDE.md", "packages/AGENTS.md", ...root];
-	expect(await pathsOf(TREE, { contextFiles: ["packages/api/src/new.ts"] })).toEqual(near);
-	expect(await pathsOf(TREE, { description: "Change packages/api/src/a.ts." })).toEqual(near);
-	const outside = ["../AGENTS.md", "/packages/AGENTS.md", "packages/*/src/**"];
-	expect(await pathsOf(TREE, { contextFiles: outside })).toEqual(["packages/AGENTS.md", ...root]);
-});
+thorough(
+	"instructions at the root concern every task, those of a folder the tasks that name it",
+	async () => {
+		const root = ["AGENTS.md", ".github/copilot-instructions.md"];
+		expect(await pathsOf(TREE)).toEqual(root);
+		const near = ["packages/api/CLAUDE.md", "packages/AGENTS.md", ...root];
+		expect(await pathsOf(TREE, { contextFiles: ["packages/api/src/new.ts"] })).toEqual(near);
+		expect(await pathsOf(TREE, { description: "Change packages/api/src/a.ts." })).toEqual(near);
+		const outside = ["../AGENTS.md", "/packages/AGENTS.md", "packages/*/src/**"];
+		expect(await pathsOf(TREE, { contextFiles: outside })).toEqual(["packages/AGENTS.md", ...root]);
+	},
+);
 
-test("a text is told once, however many files or links hold it", async () => {
+thorough("a text is told once, however many files or links hold it", async () => {
 	const user = userRepository({
 		"AGENTS.md": "Use tabs.\n",
 		"GEMINI.md": "Use tabs.\n\n",
@@ -81,7 +85,7 @@ test("32 KiB of all are told, the nearest first, and no character is cut in two"
 	expect(rest).toEqual([]);
 });
 
-test("bytes that are no text are left out", async () => {
+thorough("bytes that are no text are left out", async () => {
 	expect(
 		await pathsOf({ "AGENTS.md": Buffer.from([0x41, 0]), "CLAUDE.md": "Use tabs.\n" }),
 	).toEqual(["CLAUDE.md"]);

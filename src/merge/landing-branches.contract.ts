@@ -20,8 +20,16 @@ export interface LandingScene {
 	readonly moveBase: (files: Files) => string;
 }
 
-/** What every adapter of `LandingBranches` does, alone and as part of a landing. */
-export function describeLandingBranches(name: string, open: () => Promise<LandingScene>): void {
+/**
+ * What every adapter of `LandingBranches` does, alone and as part of a landing.
+ *
+ * @param rule registers the scenes of a landing that another adapter plays too
+ */
+export function describeLandingBranches(
+	name: string,
+	open: () => Promise<LandingScene>,
+	rule: (title: string, scene: () => Promise<void>) => void = test,
+): void {
 	describe(name, () => {
 		const begin = async () => {
 			const scene = await open();
@@ -69,7 +77,7 @@ export function describeLandingBranches(name: string, open: () => Promise<Landin
 			expect(() => git(clone, "cat-file", "-t", other)).toThrow("could not get object info");
 		});
 
-		test("tested work lands as it is, once", async () => {
+		rule("tested work lands as it is, once", async () => {
 			const { landed, at, tip, moveBase } = await begin();
 			expect(await landed({ checkCold: red })).toEqual({ outcome: "landed", commit: tip });
 			expect(at("main")).toBe(tip);
@@ -77,26 +85,29 @@ export function describeLandingBranches(name: string, open: () => Promise<Landin
 			expect(await landed()).toEqual({ outcome: "already_landed", commit: more });
 		});
 
-		test("a base that moved is merged in and checked, then both branches move to that commit", async () => {
-			const { landed, at, home, moveBase } = await begin();
-			const moved = moveBase({ "b.txt": "moved\n" });
-			const checked: string[] = [];
-			const told: string[] = [];
-			const result = await landed({
-				checkCold: (commit) => {
-					checked.push(commit);
-					expect(at("main")).toBe(moved);
-					return Promise.resolve(null);
-				},
-				onBaseMerged: (commit) => {
-					told.push(commit);
-					return Promise.resolve();
-				},
-			});
-			expect(result).toEqual({ outcome: "landed", commit: at("main") });
-			expect([checked, told, at("work")]).toEqual([[at("main")], [at("main")], at("main")]);
-			expect(git(home, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
-		});
+		rule(
+			"a base that moved is merged in and checked, then both branches move to that commit",
+			async () => {
+				const { landed, at, home, moveBase } = await begin();
+				const moved = moveBase({ "b.txt": "moved\n" });
+				const checked: string[] = [];
+				const told: string[] = [];
+				const result = await landed({
+					checkCold: (commit) => {
+						checked.push(commit);
+						expect(at("main")).toBe(moved);
+						return Promise.resolve(null);
+					},
+					onBaseMerged: (commit) => {
+						told.push(commit);
+						return Promise.resolve();
+					},
+				});
+				expect(result).toEqual({ outcome: "landed", commit: at("main") });
+				expect([checked, told, at("work")]).toEqual([[at("main")], [at("main")], at("main")]);
+				expect(git(home, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
+			},
+		);
 
 		thorough(
 			"what is red together with a base that moved, or conflicts with it, does not land",

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import {
 	commitAll,
@@ -34,7 +35,7 @@ async function open(): Promise<LandingScene> {
 
 describeLandingBranches("branches of this repository", open);
 
-test("a worktree moves with its branch, and its changes are in the way", async () => {
+thorough("a worktree moves with its branch, and its changes are in the way", async () => {
 	const { branches, clone, tip } = await open();
 	const moves = [{ branch: "main", from: git(clone, "rev-parse", "main"), to: tip }];
 	writeFiles(clone, { "a.txt": "mine\n" });

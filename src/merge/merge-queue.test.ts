@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { type MergePlace, MergeQueue } from "./merge-queue.ts";
 
 const signal = new AbortController().signal;
@@ -300,26 +301,29 @@ async function passThrough(
 	}
 }
 
-test("whatever is refused or moved, all land, each on the commit that landed before it", async () => {
-	const path = fc.record({
-		refusals: fc.nat(3),
-		races: fc.nat(2),
-		delay: fc.nat(20),
-	});
-	const plan = fc.array(path, { minLength: 1, maxLength: 12 });
-	await fc.assert(
-		fc.asyncProperty(plan, async (paths) => {
-			const queue = new MergeQueue();
-			const landed: Commit[] = [];
-			const work = paths.map((each, nth) =>
-				passThrough(queue, { ...each, task: `t${nth}` }, landed),
-			);
-			// Nothing here waits for anything but the queue: what is not over by then stands still for good.
-			expect(await isSettled(Promise.all(work))).toBe(true);
-			await Promise.all(work);
-			const tasks = landed.map(({ name }) => name.split(".")[0]);
-			expect(tasks).toHaveLength(paths.length);
-			expect(new Set(tasks)).toEqual(new Set(paths.map((_, nth) => `t${nth}`)));
-		}),
-	);
-});
+thorough(
+	"whatever is refused or moved, all land, each on the commit that landed before it",
+	async () => {
+		const path = fc.record({
+			refusals: fc.nat(3),
+			races: fc.nat(2),
+			delay: fc.nat(20),
+		});
+		const plan = fc.array(path, { minLength: 1, maxLength: 12 });
+		await fc.assert(
+			fc.asyncProperty(plan, async (paths) => {
+				const queue = new MergeQueue();
+				const landed: Commit[] = [];
+				const work = paths.map((each, nth) =>
+					passThrough(queue, { ...each, task: `t${nth}` }, landed),
+				);
+				// Nothing here waits for anything but the queue: what is not over by then stands still for good.
+				expect(await isSettled(Promise.all(work))).toBe(true);
+				await Promise.all(work);
+				const tasks = landed.map(({ name }) => name.split(".")[0]);
+				expect(tasks).toHaveLength(paths.length);
+				expect(new Set(tasks)).toEqual(new Set(paths.map((_, nth) => `t${nth}`)));
+			}),
+		);
+	},
+);

@@ -175,7 +175,7 @@ case "$1 $2" in
 esac
 `;
 
-test("mutmut 3 is limited by modules, and what it replaces tells the line", async () => {
+thorough("mutmut 3 is limited by modules, and what it replaces tells the line", async () => {
 	const here = checkout({ "venv/bin/mutmut": MUTMUT_3 });
 	expect(await tried(here)).toEqual([
 		"1 of 2 mutants on changed lines were detected",

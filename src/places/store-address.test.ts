@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { repository, type TestRepository } from "../../test/support/repository.ts";
 import { prepareRun } from "../drive/start-run.ts";
 import { openSparring } from "../library/open-sparring.ts";
@@ -90,20 +91,23 @@ test("no command uses a store whose password stands in the file", async () => {
 	sparring.close();
 });
 
-test("a run of a workflow whose store no command would use is refused with what to do", async () => {
-	repo = repository({ files: { "work.txt": "x" } });
-	const { root: directory, env } = repo;
-	const workflow = { ...run().workflow, store: ADDRESS };
-	const prepare = (store: string | null) =>
-		prepareRun(workflow, {}, { directory, env, places: { store } });
-	await expect(prepare(null)).rejects.toMatchObject({
-		code: "usage",
-		message: `the workflow names the store ${ADDRESS}, but sparring.yaml names no store`,
-		hint: expect.stringContaining(`Set SPAR_STORE=${ADDRESS}`) as string,
-	});
-	await expect(prepare("postgres://other/db")).rejects.toMatchObject({ code: "usage" });
-	await expect(prepare(ADDRESS)).resolves.toMatchObject({ workflow: { store: ADDRESS } });
-});
+thorough(
+	"a run of a workflow whose store no command would use is refused with what to do",
+	async () => {
+		repo = repository({ files: { "work.txt": "x" } });
+		const { root: directory, env } = repo;
+		const workflow = { ...run().workflow, store: ADDRESS };
+		const prepare = (store: string | null) =>
+			prepareRun(workflow, {}, { directory, env, places: { store } });
+		await expect(prepare(null)).rejects.toMatchObject({
+			code: "usage",
+			message: `the workflow names the store ${ADDRESS}, but sparring.yaml names no store`,
+			hint: expect.stringContaining(`Set SPAR_STORE=${ADDRESS}`) as string,
+		});
+		await expect(prepare("postgres://other/db")).rejects.toMatchObject({ code: "usage" });
+		await expect(prepare(ADDRESS)).resolves.toMatchObject({ workflow: { store: ADDRESS } });
+	},
+);
 
 test("whoever sets SPAR_STORE has chosen", () => {
 	expect(() => requireSameStore(ADDRESS, SECRET, { SPAR_STORE: SECRET })).not.toThrow();

@@ -72,7 +72,7 @@ test("a program with too much output is ended", async () => {
 	expect(end.stdout).toHaveLength(10);
 });
 
-test("programs that run at the same time get their own output", async () => {
+thorough("programs that run at the same time get their own output", async () => {
 	const ends = await Promise.all([1, 2, 3].map((each) => shell(`echo ${each}`)));
 	expect(ends.map(({ stdout }) => stdout.toString())).toEqual(["1\n", "2\n", "3\n"]);
 });

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { buildCaches, copyCache, showCache } from "./build-caches.ts";
 
 let place = "";
@@ -72,7 +73,7 @@ test("what is written over a copy does not reach the user's, and what is there s
 	expect(readdirSync(join(own, "ab"))).toEqual(["abd-d"]);
 });
 
-test("of many files those are copied that were used last", async () => {
+thorough("of many files those are copied that were used last", async () => {
 	const at = Date.now() / 1_000 - 1_000;
 	for (let one = 0; one < 4_050; one++) {
 		put(join(user, `cd/${one}`), "");

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { sha256 } from "../kernel/json.ts";
 import {
@@ -122,7 +123,7 @@ test.each<[string, string, PairRecord?]>([
 	expect(checkFile(text, record)).toBe("changed");
 });
 
-test("any single change of the file is found, but for one that makes it another run's", () => {
+thorough("any single change of the file is found, but for one that makes it another run's", () => {
 	const position = fc.nat({ max: secondText.length - 1 });
 	const piece = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 3 });
 	fc.assert(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { parseEvaluatorReport } from "../agents/report.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
@@ -74,7 +74,7 @@ test("criteria are asked about only where no coach judges them, also when the re
 	expect(repairPrompt(again)).not.toContain("requirements_status");
 });
 
-test("whatever the diff is, the prompt is bounded and ends with the report format", () => {
+thorough("whatever the diff is, the prompt is bounded and ends with the report format", () => {
 	fc.assert(
 		fc.property(
 			fc.string({ unit: anyCharacter }),

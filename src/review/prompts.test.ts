@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { suspicion } from "../wall/suspicion.ts";
 import { type CoachPromptInput, coachPrompt, DIFF_LIMIT } from "./coach-prompt.ts";
@@ -319,15 +320,18 @@ describe("the player's prompt", () => {
 		);
 	});
 
-	test("has the same size in turn 2 as in turn 9, and is bounded whatever the number of findings", () => {
-		const findings = Array.from({ length: 10 }, (_, index) => aFinding({ id: `F${index}` }));
-		const size = (turn: number) => playerPrompt(playerInput({ turn, findings })).length;
-		expect(size(9)).toBe(size(2));
-		const many = Array.from({ length: 500 }, () => aFinding({ issue: "x".repeat(100_000) }));
-		const prompt = playerPrompt(playerInput({ findings: many }));
-		expect(prompt.length).toBeLessThan(100_000);
-		expect(prompt).toContain("460 more findings are in the JSON file");
-	});
+	thorough(
+		"has the same size in turn 2 as in turn 9, and is bounded whatever the number of findings",
+		() => {
+			const findings = Array.from({ length: 10 }, (_, index) => aFinding({ id: `F${index}` }));
+			const size = (turn: number) => playerPrompt(playerInput({ turn, findings })).length;
+			expect(size(9)).toBe(size(2));
+			const many = Array.from({ length: 500 }, () => aFinding({ issue: "x".repeat(100_000) }));
+			const prompt = playerPrompt(playerInput({ findings: many }));
+			expect(prompt.length).toBeLessThan(100_000);
+			expect(prompt).toContain("460 more findings are in the JSON file");
+		},
+	);
 });
 
 describe("the coach's prompt", () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { contractCall } from "../agents/agent.contract.ts";
 import { maskerOf } from "../places/secrets.ts";
 import { childEnvironment } from "../process/environment.ts";
@@ -74,21 +75,24 @@ test("what is in the way of an agent is known without calling it", async () => {
 	await expect(obstacleTo(plain, "nobody", NO_KEY)).rejects.toThrow("no agent nobody");
 });
 
-test("a program that only `node_modules/.bin` has is missing before the call, as it is in the call", async () => {
-	const folder = path.join(dir, "node_modules", ".bin");
-	await mkdir(folder, { recursive: true });
-	await writeFile(path.join(folder, "local"), "#!/bin/sh\n", { mode: 0o755 });
-	const env = { PATH: `${folder}:/usr/bin:/bin` };
-	const plain = workflow("  local: { adapter: command, run: [local], env: [PATH] }\n");
-	expect(await obstacleTo(plain, "local", { env })).toBe(
-		`agent local needs the program local, and ${folder}/local is in a folder that agents do not search`,
-	);
-	const { agent } = await seatsOf(plain, { env, host: bareHost })("local");
-	const call = await contractCall(dir, { env: childEnvironment(env) });
-	expect(await agent.call(call, new AbortController().signal)).toMatchObject({
-		message: "local could not be started: the program is missing",
-	});
-});
+thorough(
+	"a program that only `node_modules/.bin` has is missing before the call, as it is in the call",
+	async () => {
+		const folder = path.join(dir, "node_modules", ".bin");
+		await mkdir(folder, { recursive: true });
+		await writeFile(path.join(folder, "local"), "#!/bin/sh\n", { mode: 0o755 });
+		const env = { PATH: `${folder}:/usr/bin:/bin` };
+		const plain = workflow("  local: { adapter: command, run: [local], env: [PATH] }\n");
+		expect(await obstacleTo(plain, "local", { env })).toBe(
+			`agent local needs the program local, and ${folder}/local is in a folder that agents do not search`,
+		);
+		const { agent } = await seatsOf(plain, { env, host: bareHost })("local");
+		const call = await contractCall(dir, { env: childEnvironment(env) });
+		expect(await agent.call(call, new AbortController().signal)).toMatchObject({
+			message: "local could not be started: the program is missing",
+		});
+	},
+);
 
 test("the default tie-breaker is made like any agent, once, under a name of its own", async () => {
 	const plain = workflow("");

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { portBaseOf } from "./port-base.ts";
 
 const slots = (count: number): number[] => Array.from({ length: count }, (_, slot) => slot);
 
-test("every slot of a run has 100 ports of its own, from 10,000 to 64,999", () => {
+thorough("every slot of a run has 100 ports of its own, from 10,000 to 64,999", () => {
 	fc.assert(
 		fc.property(fc.string(), (runId) => {
 			const bases = slots(550).map((slot) => portBaseOf(runId, slot));

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../../test/support/amount.ts";
 import { nodesOf } from "./module-syntax.ts";
 import { type PythonRunner, pythonTrees } from "./python-syntax.ts";
 
@@ -14,26 +15,29 @@ const isThere = spawnSync("python3", ["--version"]).status === 0;
 
 const TEXT = "s = 'ä😀'\r\ndef test_a():\n    assert (f() == 1.5), None\n";
 
-test("Python's parser gives the nodes of a text with their places, and none for what is no Python", async () => {
-	const [tree, broken, deep] = await pythonTrees(
-		[TEXT, "a = (", `${"(".repeat(100_000)}1${")".repeat(100_000)}`],
-		python,
-	);
-	expect([broken, deep]).toEqual([null, null]);
-	const shown = tree == null ? [] : [...nodesOf(tree)].map(({ node }) => node);
-	const texts = shown.map(({ type, start, end }) => [type, TEXT.slice(start, end)]);
-	expect(texts).toEqual(
-		isThere
-			? expect.arrayContaining([
-					["Constant", "'ä😀'"],
-					["Compare", "f() == 1.5"],
-					["Assert", "assert (f() == 1.5), None"],
-				])
-			: [],
-	);
-});
+thorough(
+	"Python's parser gives the nodes of a text with their places, and none for what is no Python",
+	async () => {
+		const [tree, broken, deep] = await pythonTrees(
+			[TEXT, "a = (", `${"(".repeat(100_000)}1${")".repeat(100_000)}`],
+			python,
+		);
+		expect([broken, deep]).toEqual([null, null]);
+		const shown = tree == null ? [] : [...nodesOf(tree)].map(({ node }) => node);
+		const texts = shown.map(({ type, start, end }) => [type, TEXT.slice(start, end)]);
+		expect(texts).toEqual(
+			isThere
+				? expect.arrayContaining([
+						["Constant", "'ä😀'"],
+						["Compare", "f() == 1.5"],
+						["Assert", "assert (f() == 1.5), None"],
+					])
+				: [],
+		);
+	},
+);
 
-test("nothing of a text is run", async () => {
+thorough("nothing of a text is run", async () => {
 	const [tree] = await pythonTrees(["import sys\nsys.exit(3)\n"], python);
 	expect(tree?.type ?? null).toBe(isThere ? "Module" : null);
 });

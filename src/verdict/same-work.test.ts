@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { turnAtSame } from "./same-work.ts";
 
 /** Result of work, done here or elsewhere. */
@@ -29,7 +30,7 @@ function scene() {
 	return { home, said, placeOf };
 }
 
-test("equal work is done once, other work beside it", async () => {
+thorough("equal work is done once, other work beside it", async () => {
 	const { placeOf, said } = scene();
 	const { promise: go, resolve } = Promise.withResolvers<string>();
 	const done: string[] = [];
@@ -47,7 +48,7 @@ test("equal work is done once, other work beside it", async () => {
 	expect(done.sort()).toEqual(["first", "other"]);
 });
 
-test("where the first fails, the next one does the work", async () => {
+thorough("where the first fails, the next one does the work", async () => {
 	const { placeOf, said, home } = scene();
 	const { promise: go, reject } = Promise.withResolvers<string>();
 	const first = onceForSame("x", placeOf("check-1-a"), () => go);

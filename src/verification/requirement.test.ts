@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { causeText, type VerificationCause } from "./cause.ts";
 import { componentMap } from "./component.ts";
 import {
@@ -241,7 +242,7 @@ test("a cause reads as one line that names its place", () => {
 	expect(causeText({ kind: "shared_type", path: "a.ts", name: null })).not.toContain("(");
 });
 
-test("no file makes a cause of another file go away", () => {
+thorough("no file makes a cause of another file go away", () => {
 	const paths = fc.array(
 		fc.constantFrom("src/a.ts", "src/api/b.ts", "db/1.sql", "README.md", "pkg/x/y.go"),
 	);

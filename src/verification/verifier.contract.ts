@@ -81,7 +81,7 @@ export function describeVerifierContract(
 			expect(calls()).toBe(1);
 		});
 
-		test("the same request asks nobody again, also in another process", async () => {
+		thorough("the same request asks nobody again, also in another process", async () => {
 			const { open, request, calls } = await make({ ...PRODUCT, steps: [writes(THREE)] });
 			const first = await open().verify(request);
 			expect(await open().verify(request)).toEqual(first);
@@ -129,7 +129,7 @@ export function describeVerifierContract(
 			]);
 		});
 
-		test.each(spread(NO_SUITES, 2))(
+		test.each(spread(NO_SUITES, 1))(
 			"where %s it is asked once more, and then it is inconclusive",
 			async (_why, step, kind) => {
 				const { open, request, calls } = await make({ ...PRODUCT, steps: [step] });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { workflowJsonSchema } from "./json-schema.ts";
 
-test("the committed JSON Schema is up to date: run node scripts/write-schema.ts", () => {
+thorough("the committed JSON Schema is up to date: run node scripts/write-schema.ts", () => {
 	const file = new URL("../../schema/workflow.schema.json", import.meta.url);
 	expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(
 		JSON.parse(JSON.stringify(workflowJsonSchema())),

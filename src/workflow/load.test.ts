@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
@@ -105,7 +105,7 @@ tasks:
     description: ...
 `;
 
-test("the contract's example is valid", () => {
+thorough("the contract's example is valid", () => {
 	expect(errorsOf(CONTRACT)).toEqual([]);
 	expect(warningsOf(CONTRACT)).toEqual([
 		"50:63 exit condition: confidence_score never has a value in this task",
@@ -817,7 +817,7 @@ test("objects that pretend to be text break nothing", () => {
 	expect(load(file).errors.length).toBeGreaterThan(5);
 });
 
-test("any text, any bytes and any mapping of known keys give a result", () => {
+thorough("any text, any bytes and any mapping of known keys give a result", () => {
 	const leaf = fc.oneof(
 		fc.string(),
 		fc.integer(),

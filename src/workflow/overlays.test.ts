@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../test/support/amount.ts";
+import { amount, thorough } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
 import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
@@ -50,7 +50,7 @@ const METRICS = ", metrics: [{ type: lint_score }]";
 const SUBTASKS =
 	"subtasks: [{ id: core, description: c, acceptance_criteria: [works] }, { id: edge, description: e, acceptance_criteria: [holds] }],";
 
-test("everything that a task's overlays say arrives", () => {
+thorough("everything that a task's overlays say arrives", () => {
 	const overlays = `paired_workflow: { ${PAIR}, role_switch: checkpoint, checkpoints: [2, core, 2], max_iterations: 6, exit_conditions: ["pair.challenger_approved == true", "confidence_score >= 0.9"] },
       confidence_loop: { enabled: true, mode: raw, threshold: 0.9, max_iterations: 4, metrics: [{ type: llm_judge, weight: 0.5, evaluator_agent: judge }, { type: test_coverage }], exit_conditions: ["confidence_score >= 0.9"] },
       policy_gate: { risk_tier: T2, require_coverage: true, coverage_threshold: 0.75 }`;
@@ -148,7 +148,7 @@ test.each([
 	expect(parseCondition(condition).ok).toBe(true);
 });
 
-test("the condition that a threshold stands for can be read, whatever the threshold", () => {
+thorough("the condition that a threshold stands for can be read, whatever the threshold", () => {
 	fc.assert(
 		fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (threshold) => {
 			const [condition = ""] =

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { setKeys } from "./edit-text.ts";
 import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
@@ -96,7 +97,7 @@ tasks:
 	const seat = fc.option(NAME, { nil: undefined });
 	const coach = fc.option(fc.oneof(NAME, fc.constant("none")), { nil: undefined });
 
-	test("for any seats of file and task", () => {
+	thorough("for any seats of file and task", () => {
 		const seats = fc.record({ player: NAME, coach, own: fc.record({ player: seat, coach }) });
 		fc.assert(
 			fc.property(seats, fc.boolean(), ({ own, ...file }, isText) => {

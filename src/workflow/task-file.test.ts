@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { type LoadedWorkflow, loadWorkflow } from "./load.ts";
 import { parseTaskFile, splitCriteria, type TaskSource, taskFromWords } from "./task-file.ts";
@@ -127,7 +128,7 @@ test("mistakes in words name the option", () => {
 	]);
 });
 
-test("any Markdown file gives a result", () => {
+thorough("any Markdown file gives a result", () => {
 	const part = fc.constantFrom(
 		"---\n",
 		"id: ",

@@ -19,7 +19,7 @@ thorough(
 	},
 );
 
-test("an agent whose program is not on the PATH is named before anything runs", async () => {
+thorough("an agent whose program is not on the PATH is named before anything runs", async () => {
 	const { repo, spar } = stage({
 		steps: [],
 		workflow: { agents: { dev: { adapter: "command", run: ["no-such-agent", "--fast"] } } },

@@ -46,13 +46,13 @@ describe("a place that no run can start in is refused with what to do", () => {
 		await refused(set, /base branch trunk does not exist/);
 	});
 
-	test("a detached HEAD without a base", async () => {
+	thorough("a detached HEAD without a base", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.git("checkout", "--quiet", "--detach");
 		await refused(set, /detached.*base:/s);
 	});
 
-	test("a HEAD that is no branch, on which nothing could land", async () => {
+	thorough("a HEAD that is no branch, on which nothing could land", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.git("update-ref", "refs/other/one", "HEAD");
 		set.repo.git("symbolic-ref", "HEAD", "refs/other/one");
@@ -77,20 +77,20 @@ describe("a place that no run can start in is refused with what to do", () => {
 		}
 	});
 
-	test("a file where the state directory belongs", async () => {
+	thorough("a file where the state directory belongs", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.write({ ".sparring": "mine\n" });
 		await refused(set, /\.sparring is a file/);
 		expect(set.repo.read(".sparring")).toBe("mine\n");
 	});
 
-	test("a directory where the database belongs", async () => {
+	thorough("a directory where the database belongs", async () => {
 		const set = stage({ steps: STEPS });
 		mkdirSync(join(set.repo.root, ".sparring", "sparring.db"), { recursive: true });
 		await refused(set, /sparring\.db/);
 	});
 
-	test("a database that is none", async () => {
+	thorough("a database that is none", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.write({
 			".sparring/sparring.db": "this is no database, and it is long enough\n".repeat(99),
@@ -99,7 +99,7 @@ describe("a place that no run can start in is refused with what to do", () => {
 		expect(set.repo.read(".sparring/sparring.db")).toContain("this is no database");
 	});
 
-	test("a branch in the way of ours", async () => {
+	thorough("a branch in the way of ours", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.git("branch", "sparring");
 		await refused(set, /in the way.*sparring.*git branch -m/s);

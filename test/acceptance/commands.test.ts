@@ -257,7 +257,7 @@ describe("spar run", () => {
 	});
 });
 
-test("validate names every error at once, each with file, line and column", async () => {
+thorough("validate names every error at once, each with file, line and column", async () => {
 	const set = stage({ steps: [] });
 	set.repo.write({
 		"bad.yaml": [

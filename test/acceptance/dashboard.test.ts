@@ -68,7 +68,7 @@ async function firstItem(page: Page) {
 const verbPath = (verb: string): string => `/api/verbs/${verb}`;
 const run = (): string => paused.report.run_id;
 
-test("the inbox and a question are what the terminal shows, with a version", async () => {
+thorough("the inbox and a question are what the terminal shows, with a version", async () => {
 	expect(paused.code).toBe(3);
 	const item = await firstItem(one);
 	expect(item).toMatchObject({ task_id: "one", trigger: "requires_human", title: "Do the work." });

@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { placesOf } from "../../src/places/places.ts";
+import { thorough } from "../support/amount.ts";
 import { OLD_NODE } from "../support/old-node.ts";
 import { scratch } from "./stage.ts";
 
@@ -54,46 +55,52 @@ test("the installed spar starts on the checkout's Node.js and leaves the PATH al
 	expect(script(["--remove"], bin).stdout).toContain("there is no spar");
 });
 
-test("taking it away leaves another checkout's spar and names both it and the folder that stays", () => {
-	const { home, root, main, bin, spar, script } = checkout();
-	expect(script([], bin).status).toBe(0);
-	const text = readFileSync(spar, "utf8").replace("/it'", "/another'");
-	writeFileSync(spar, text);
-	const { status, stdout } = script(["--remove"], bin);
-	expect([status, stdout]).toEqual([0, expect.stringContaining(`${spar} belongs to another`)]);
-	expect(readFileSync(spar, "utf8")).toBe(text);
-	for (const env of [
-		{},
-		{ XDG_STATE_HOME: join(home, "x") },
-		{ SPAR_CHECKOUTS: join(home, "c") },
-	]) {
-		const { checkoutsParent } = placesOf(root, { HOME: home, ...env });
-		expect(script(["--remove"], bin, env).stdout).not.toContain(checkoutsParent);
-		mkdirSync(checkoutsParent, { recursive: true });
-		expect(script(["--remove"], bin, env).stdout).toContain(`${checkoutsParent} stays`);
-		expect(existsSync(checkoutsParent)).toBe(true);
-	}
-	expect(existsSync(main)).toBe(true);
-});
+thorough(
+	"taking it away leaves another checkout's spar and names both it and the folder that stays",
+	() => {
+		const { home, root, main, bin, spar, script } = checkout();
+		expect(script([], bin).status).toBe(0);
+		const text = readFileSync(spar, "utf8").replace("/it'", "/another'");
+		writeFileSync(spar, text);
+		const { status, stdout } = script(["--remove"], bin);
+		expect([status, stdout]).toEqual([0, expect.stringContaining(`${spar} belongs to another`)]);
+		expect(readFileSync(spar, "utf8")).toBe(text);
+		for (const env of [
+			{},
+			{ XDG_STATE_HOME: join(home, "x") },
+			{ SPAR_CHECKOUTS: join(home, "c") },
+		]) {
+			const { checkoutsParent } = placesOf(root, { HOME: home, ...env });
+			expect(script(["--remove"], bin, env).stdout).not.toContain(checkoutsParent);
+			mkdirSync(checkoutsParent, { recursive: true });
+			expect(script(["--remove"], bin, env).stdout).toContain(`${checkoutsParent} stays`);
+			expect(existsSync(checkoutsParent)).toBe(true);
+		}
+		expect(existsSync(main)).toBe(true);
+	},
+);
 
-test("a folder that is not on the PATH is told with the line that puts it there", () => {
+thorough("a folder that is not on the PATH is told with the line that puts it there", () => {
 	const { bin, spar, script } = checkout();
 	const { stdout } = script([], "/nowhere");
 	expect(stdout).toContain(`spar is at ${spar}`);
 	expect(stdout).toContain(`  export PATH="${bin}:$PATH"`);
 });
 
-test("npm's own folder is taken where it alone is on the PATH, and found again without being there", () => {
-	const { home, spar, script } = checkout();
-	const npmBin = join(home, "npm/bin");
-	mkdirSync(npmBin, { recursive: true });
-	const env = { npm_config_global_prefix: join(home, "npm") };
-	expect(script([], npmBin, env).stdout).toContain(`spar is at ${join(npmBin, "spar")}`);
-	expect(existsSync(spar)).toBe(false);
-	expect(script(["--remove"], "/nowhere", env).stdout).toBe(`removed ${join(npmBin, "spar")}\n`);
-});
+thorough(
+	"npm's own folder is taken where it alone is on the PATH, and found again without being there",
+	() => {
+		const { home, spar, script } = checkout();
+		const npmBin = join(home, "npm/bin");
+		mkdirSync(npmBin, { recursive: true });
+		const env = { npm_config_global_prefix: join(home, "npm") };
+		expect(script([], npmBin, env).stdout).toContain(`spar is at ${join(npmBin, "spar")}`);
+		expect(existsSync(spar)).toBe(false);
+		expect(script(["--remove"], "/nowhere", env).stdout).toBe(`removed ${join(npmBin, "spar")}\n`);
+	},
+);
 
-test("another program of that name is neither overwritten nor removed", () => {
+thorough("another program of that name is neither overwritten nor removed", () => {
 	const { bin, spar, script } = checkout();
 	mkdirSync(bin, { recursive: true });
 	writeFileSync(spar, "#!/bin/sh\necho mine\n");
@@ -106,7 +113,7 @@ test("another program of that name is neither overwritten nor removed", () => {
 	expect(readFileSync(spar, "utf8")).toBe("#!/bin/sh\necho mine\n");
 });
 
-test("another spar that comes first on the PATH is named", () => {
+thorough("another spar that comes first on the PATH is named", () => {
 	const { home, bin, script } = checkout();
 	const first = join(home, "first");
 	mkdirSync(first);
@@ -116,15 +123,18 @@ test("another spar that comes first on the PATH is named", () => {
 	);
 });
 
-test("a checkout that is not built is told, and a spar whose checkout has gone says what to do", () => {
-	const { root, bin, main, spar, script } = checkout();
-	expect(script([], bin).status).toBe(0);
-	execFileSync("rm", [main]);
-	const { status, stderr } = spawnSync(spar, ["run"], { encoding: "utf8" });
-	expect([status, stderr]).toEqual([2, expect.stringContaining(main)]);
-	expect(stderr).toContain("Run npm run install-spar in a checkout, or remove");
-	const unbuilt = script([], bin);
-	expect(unbuilt.status).toBe(1);
-	expect(unbuilt.stderr).toContain("not built yet: npm run install-spar");
-	expect(existsSync(join(root, "dist/cli"))).toBe(true);
-});
+thorough(
+	"a checkout that is not built is told, and a spar whose checkout has gone says what to do",
+	() => {
+		const { root, bin, main, spar, script } = checkout();
+		expect(script([], bin).status).toBe(0);
+		execFileSync("rm", [main]);
+		const { status, stderr } = spawnSync(spar, ["run"], { encoding: "utf8" });
+		expect([status, stderr]).toEqual([2, expect.stringContaining(main)]);
+		expect(stderr).toContain("Run npm run install-spar in a checkout, or remove");
+		const unbuilt = script([], bin);
+		expect(unbuilt.status).toBe(1);
+		expect(unbuilt.stderr).toContain("not built yet: npm run install-spar");
+		expect(existsSync(join(root, "dist/cli"))).toBe(true);
+	},
+);

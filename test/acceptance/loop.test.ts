@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { scriptedAgents } from "../support/scripted-agents.ts";
 import { startSpar } from "../support/spar.ts";
-import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, dataOf, sendsBack, stage, TESTS, WORKS } from "./stage.ts";
+import { APPROVAL, CRITERION, dataOf, sendsBack, stage, WORKS } from "./stage.ts";
 
 const MISSING = sendsBack({ issue: "the retry is missing", severity: "major" });
 
@@ -219,61 +218,3 @@ thorough(
 		expect(file.status).toBe("completed");
 	},
 );
-
-const described = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
-
-thorough(
-	"tasks run in the order of their dependencies, each on top of what was merged before",
-	async () => {
-		const { agents, repo, run } = stage({
-			steps: [{ role: "player", run: "ls > seen-by-$SPAR_TASK; echo x > by-$SPAR_TASK" }, APPROVES],
-			workflow: {
-				defaults: { overlays: pair() },
-				tasks: {
-					roof: { ...described, depends_on: ["walls"] },
-					walls: { ...described, depends_on: ["ground"] },
-					ground: described,
-				},
-			},
-		});
-		const { code, report } = await run();
-		expect(code).toBe(0);
-		const players = agents
-			.calls()
-			.filter(({ event, role }) => event === "end" && role === "player");
-		expect(players.map(({ task }) => task)).toEqual(["ground", "walls", "roof"]);
-		expect(Object.values(report.tasks).every(({ merged }) => merged)).toBe(true);
-		const seen = repo.git("show", `${report.branch}:seen-by-roof`);
-		expect(seen).toContain("by-ground");
-		expect(seen).toContain("by-walls");
-	},
-);
-
-thorough("a failed task blocks those that depend on it and nobody else", async () => {
-	const { run } = stage({
-		steps: [
-			{ task: "ground", role: "player", exit: 9, run: "exit 9", stderr: "no" },
-			WORKS,
-			APPROVES,
-		],
-		workflow: {
-			agents: { broken: { adapter: "command", run: ["./no-such-program"] } },
-			tasks: {
-				ground: { ...described, agent: "broken" },
-				walls: { ...described, depends_on: ["ground"] },
-				garden: described,
-			},
-			checks: { tests: TESTS },
-		},
-	});
-	const { code, report } = await run("--anyway");
-	expect(code).toBe(1);
-	expect(report.status).toBe("failed");
-	expect(report.tasks["ground"]).toMatchObject({ status: "failed", flags: ["role_error"] });
-	expect(report.tasks["walls"]).toMatchObject({
-		status: "blocked",
-		failure_reason: "depends on ground, which is failed",
-		blocked_by: { task: "ground", through: null },
-	});
-	expect(report.tasks["garden"]).toMatchObject({ status: "completed", merged: true });
-});

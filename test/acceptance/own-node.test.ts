@@ -72,33 +72,39 @@ describe("on a Node.js that is too old", () => {
 			expect(stderr).toContain(way);
 	});
 
-	test("spar at a terminal installs one when it may, and from then on starts on it without a word", () => {
-		const { start, npm } = host();
-		expect(start(["--version"], "n\n")).toMatchObject({ status: 2, stdout: "" });
-		expect(npm()).toBe("");
-		expect(start(["--version"], "y\n")).toMatchObject({ status: 0, stdout: `${version}\n` });
-		expect(start(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
-		expect(npm().trim().split("\n")).toHaveLength(1);
-		expect(start(["no-such-command"])).toMatchObject({ status: 2 });
-	});
+	thorough(
+		"spar at a terminal installs one when it may, and from then on starts on it without a word",
+		() => {
+			const { start, npm } = host();
+			expect(start(["--version"], "n\n")).toMatchObject({ status: 2, stdout: "" });
+			expect(npm()).toBe("");
+			expect(start(["--version"], "y\n")).toMatchObject({ status: 0, stdout: `${version}\n` });
+			expect(start(["--version"])).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+			expect(npm().trim().split("\n")).toHaveLength(1);
+			expect(start(["no-such-command"])).toMatchObject({ status: 2 });
+		},
+	);
 
-	test("an answer that does not come is no agreement", () => {
+	thorough("an answer that does not come is no agreement", () => {
 		const { start, npm } = host();
 		expect(start(["--version"], "")).toMatchObject({ status: 2, stdout: "" });
 		expect(npm()).toBe("");
 	});
 
-	test("an installation that fails is told with its reason, and the next start asks again", () => {
-		const { start } = host();
-		const failed = start(["--version"], "\n", { NPM_EXIT: "7" });
-		expect(failed.status).toBe(2);
-		expect(failed.stderr).toContain("spar has no Node.js of its own: npm ended with 7.");
-		const foreign = start(["--version"], "\n", { OWN_NODE: "/bin/false" });
-		expect(foreign.stderr).toContain("does not run on this machine");
-		expect(start(["--version"]).stderr).toContain("npm install --prefix");
-	});
+	thorough(
+		"an installation that fails is told with its reason, and the next start asks again",
+		() => {
+			const { start } = host();
+			const failed = start(["--version"], "\n", { NPM_EXIT: "7" });
+			expect(failed.status).toBe(2);
+			expect(failed.stderr).toContain("spar has no Node.js of its own: npm ended with 7.");
+			const foreign = start(["--version"], "\n", { OWN_NODE: "/bin/false" });
+			expect(foreign.stderr).toContain("does not run on this machine");
+			expect(start(["--version"]).stderr).toContain("npm install --prefix");
+		},
+	);
 
-	test("one of its own that has become too old is replaced by the same command", () => {
+	thorough("one of its own that has become too old is replaced by the same command", () => {
 		const { home, start } = host();
 		start(["--version"], "y\n");
 		const kind = `node-${process.platform}-${process.arch}`;
@@ -107,20 +113,23 @@ describe("on a Node.js that is too old", () => {
 		expect(start(["--version"])).toMatchObject({ status: 2, stdout: "" });
 	});
 
-	test("a signal reaches the program, and its exit code is the one that the caller sees", () => {
-		const { home, start } = host();
-		const own = join(home, "own-node");
-		writeProgram(
-			own,
-			`#!${process.execPath}
+	thorough(
+		"a signal reaches the program, and its exit code is the one that the caller sees",
+		() => {
+			const { home, start } = host();
+			const own = join(home, "own-node");
+			writeProgram(
+				own,
+				`#!${process.execPath}
 if (process.argv[2] === "--version") process.exit(0);
 process.on("SIGTERM", () => process.exit(5));
 setInterval(() => undefined, 1_000);
 process.kill(process.ppid, "SIGTERM");
 `,
-		);
-		expect(start(["run"], "y\n", { OWN_NODE: own })).toMatchObject({ status: 5, signal: null });
-	});
+			);
+			expect(start(["run"], "y\n", { OWN_NODE: own })).toMatchObject({ status: 5, signal: null });
+		},
+	);
 });
 
 /** A folder with a `node` that tells whose it is, and is the real one otherwise. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { USER_HOME } from "../support/user-home.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, dataOf, type Play, stage, TESTS } from "./stage.ts";
+import { APPROVAL, APPROVES, CRITERION, type Play, stage, TESTS } from "./stage.ts";
 
 const task = (more: Readonly<Record<string, unknown>> = {}) => ({
 	agent: "dev",
@@ -50,18 +50,6 @@ thorough("two tasks work at the same time, each in its own checkout, and both me
 	expect(set.repo.git("rev-list", "--count", `main..${report.branch}`)).toBe("2");
 });
 
-thorough("max_parallel 1 works on one task at a time", async () => {
-	const set = stage({
-		steps: [OWN_FILE, APPROVES],
-		workflow: { max_parallel: 1, tasks: tasks("a", "b", "c") },
-	});
-	expect((await set.run()).code).toBe(0);
-	const order = set.agents.calls().map(({ event, task: id, role }) => `${event} ${id} ${role}`);
-	const one = (id: string) =>
-		["player", "coach"].flatMap((role) => [`start ${id} ${role}`, `end ${id} ${role}`]);
-	expect(order).toEqual(["a", "b", "c"].flatMap(one));
-});
-
 describe("two tasks that write the same lines", () => {
 	test("the second gets the conflicting places and the other task's intent, and both lines land", async () => {
 		const set = stage({
@@ -85,51 +73,6 @@ describe("two tasks that write the same lines", () => {
 		expect(prompt).toContain(`${early}: Put ${early} into the list.`);
 		const lines = set.repo.git("show", `${report.branch}:list.txt`).split("\n");
 		expect(lines.toSorted()).toEqual(["of a", "of b"]);
-	});
-
-	thorough("who is the second to make the change is warned before the merge", async () => {
-		const set = stage({ steps: SAME_FILE, workflow: { tasks: tasks("a", "b") } });
-		await set.run();
-		const warned = ["a", "b"].flatMap((id) =>
-			dataOf(set.trace(id), "merge-forecast").filter(({ against }) => against !== undefined),
-		);
-		expect(warned[0]).toMatchObject({ clean: false, conflicts: ["list.txt"] });
-	});
-
-	thorough("work that the merge refuses three times is a person's", async () => {
-		const set = stage({
-			steps: [
-				{ role: "player", task: "a", run: "echo a > a.txt" },
-				// Its check passes while the player's own checkout is used, and fails in a fresh one.
-				{ role: "player", run: "echo $SPAR_TURN > b.txt" },
-				APPROVES,
-			],
-			workflow: {
-				checks: {
-					tests: {
-						...TESTS,
-						report: { format: "exit" },
-						run: "case $PWD in */integration/*) ! test -e b.txt;; esac",
-					},
-				},
-				// With it everything runs in the merge, after the approval.
-				tasks: {
-					b: task({
-						max_turns: 1,
-						allow: [{ path: "test/**", change: "edit", reason: "they may change" }],
-					}),
-				},
-			},
-		});
-		const { code, report } = await set.run();
-		expect(code).toBe(1);
-		expect(report.tasks["b"]).toMatchObject({
-			status: "failed",
-			turns: 3,
-			merged: false,
-			flags: ["merge"],
-			failure_reason: "The work could not be merged: the merge was refused 3 times",
-		});
 	});
 });
 

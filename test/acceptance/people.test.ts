@@ -225,7 +225,7 @@ describe("each answer does what it says", () => {
 		});
 	});
 
-	test("the same answer again changes nothing, another one is refused", async () => {
+	thorough("the same answer again changes nothing, another one is refused", async () => {
 		const same = [
 			"hil",
 			"resolve",

@@ -185,26 +185,29 @@ for (const [name, finding, bound] of [
 		},
 	);
 
-test("Escalation case: human review triggered, with the player's concerns and the checkout in the question", async () => {
-	const made = stage({
-		human: true,
-		steps: [
-			{ ...WORKS, report: REPORT },
-			{ role: "coach", run: KEEP, report: sendsBack(CRITICAL) },
-		],
-	});
-	const { code, task } = await made.run();
-	expect(code).toBe(3);
-	expect(existsSync(join(String(task["checkout"]), "work.txt"))).toBe(true);
-	const id = task.human_item ?? "";
-	expect(await made.json("hil", "show", id)).toMatchObject({
-		context: { checkout: task["checkout"], developer: { concerns: CONCERNS } },
-	});
-	const shown = await made.spar(["hil", "show", id]);
-	expect(shown.stdout).toContain("unsure: is the clock monotonic?");
-	expect(shown.stdout).toContain(`checkout: ${String(task["checkout"])}`);
-	expect(made.kept("coach.told")).not.toMatch(/-OF-PLAYER|monotonic/);
-});
+thorough(
+	"Escalation case: human review triggered, with the player's concerns and the checkout in the question",
+	async () => {
+		const made = stage({
+			human: true,
+			steps: [
+				{ ...WORKS, report: REPORT },
+				{ role: "coach", run: KEEP, report: sendsBack(CRITICAL) },
+			],
+		});
+		const { code, task } = await made.run();
+		expect(code).toBe(3);
+		expect(existsSync(join(String(task["checkout"]), "work.txt"))).toBe(true);
+		const id = task.human_item ?? "";
+		expect(await made.json("hil", "show", id)).toMatchObject({
+			context: { checkout: task["checkout"], developer: { concerns: CONCERNS } },
+		});
+		const shown = await made.spar(["hil", "show", id]);
+		expect(shown.stdout).toContain("unsure: is the clock monotonic?");
+		expect(shown.stdout).toContain(`checkout: ${String(task["checkout"])}`);
+		expect(made.kept("coach.told")).not.toMatch(/-OF-PLAYER|monotonic/);
+	},
+);
 
 thorough("a cancelled task names the checkout that it leaves", async () => {
 	const made = stage({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { HeardCall, MemoryStep } from "./memory-agents.ts";
 import { type MemoryRun, memoryRun } from "./memory-run.ts";
 import { APPROVAL, APPROVES, dataOf, textLike } from "./said.ts";
@@ -40,7 +41,7 @@ const ANSWERED = {
 	by: "coach",
 };
 
-test("an approval that says nothing of a suspicion does not merge", async () => {
+thorough("an approval that says nothing of a suspicion does not merge", async () => {
 	const set = memoryRun({ steps: [WRITES, APPROVES], task: { max_turns: 1 } });
 	const { task } = await set.run();
 	expect(task).toMatchObject({ success: false, merged: false, challenger_approved: false });
@@ -104,7 +105,7 @@ test("an answer holds while the place is as it was, and is asked for again when 
 	expect(shownTo(set, 3)).toMatchObject([{ rule: "ends_process" }]);
 });
 
-test("answers outlive a process that is killed", async () => {
+thorough("answers outlive a process that is killed", async () => {
 	const set = memoryRun({
 		steps: [
 			{ ...WRITES, turn: 1 },

@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
+import { spread, thorough } from "../../../test/support/amount.ts";
 import { fieldsOf } from "../../kernel/fields.ts";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import {
+	type AgentMakers,
 	contractCall,
 	describeAgentContract,
 	HANGING,
@@ -44,7 +45,7 @@ const tool = (toolCallId: string, rest: Json = {}): Json => ({
 
 const usage = { totalTokens: 1_050, inputTokens: 1_000, outputTokens: 50 };
 
-describeAgentContract("the acp adapter", {
+const makers: AgentMakers = {
 	answers: () => fake({ steps: [say(REPORT)] }),
 	fails: () => fake({ error: { code: -32_603, message: "Internal error" } }),
 	answersNothing: () => fake(),
@@ -61,7 +62,9 @@ describeAgentContract("the acp adapter", {
 	diesHalfWay: () => fake({ steps: [say("Looking."), { kill: "SIGKILL" }] }),
 	talksOn: () => fake({ steps: [say(REPORT)], after: [{ pause: 50 }, say(OTHER_REPORT)] }),
 	failsHavingSpent: () => fake({ answer: { stopReason: "max_tokens", usage } }),
-});
+};
+
+describeAgentContract("the acp adapter", makers, [], thorough);
 
 /** A text with this in it; typed as what it stands for. */
 const having = (text: string): unknown => expect.stringContaining(text);
@@ -110,18 +113,24 @@ async function answersFor(
 	return outcomes.map((outcome) => outcome["optionId"] ?? outcome["outcome"]);
 }
 
-test("a fresh session in the checkout is prompted, without capabilities or MCP servers", async () => {
-	await outcomeOf(fake({ log }));
-	const [hello] = await heard("initialize");
-	const fs = { readTextFile: false, writeTextFile: false };
-	expect(hello).toMatchObject({ protocolVersion: 1, clientCapabilities: { fs, terminal: false } });
-	const [session] = await heard("new");
-	expect(session).toMatchObject({ cwd: join(dir, "checkout"), mcpServers: [] });
-	const prompt = [{ type: "text", text: "Judge." }];
-	expect(await heard("prompt")).toEqual([{ sessionId: "s1", prompt }]);
-});
+thorough(
+	"a fresh session in the checkout is prompted, without capabilities or MCP servers",
+	async () => {
+		await outcomeOf(fake({ log }));
+		const [hello] = await heard("initialize");
+		const fs = { readTextFile: false, writeTextFile: false };
+		expect(hello).toMatchObject({
+			protocolVersion: 1,
+			clientCapabilities: { fs, terminal: false },
+		});
+		const [session] = await heard("new");
+		expect(session).toMatchObject({ cwd: join(dir, "checkout"), mcpServers: [] });
+		const prompt = [{ type: "text", text: "Judge." }];
+		expect(await heard("prompt")).toEqual([{ sessionId: "s1", prompt }]);
+	},
+);
 
-test("by key an agent gets a home of its own, by user the stores of the user", async () => {
+thorough("by key an agent gets a home of its own, by user the stores of the user", async () => {
 	const home = join(dir, "call-1", "home");
 	const env = { MY_KEY: "k" };
 	await outcomeOf(fake({ log }, { login: "key", env, store: { CODEX_HOME: "/mine" } }));
@@ -143,21 +152,24 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 	expect(fieldsOf(byUser)["env"]).not.toHaveProperty("HOME");
 });
 
-test("of a judge the whole message is handed in, of an agent that builds the last object counts", async () => {
-	const text = `I ignored ${OTHER_REPORT}:\n${REPORT}`;
-	const agent = fake({ steps: [say(text)] });
-	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
-	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
-});
+thorough(
+	"of a judge the whole message is handed in, of an agent that builds the last object counts",
+	async () => {
+		const text = `I ignored ${OTHER_REPORT}:\n${REPORT}`;
+		const agent = fake({ steps: [say(text)] });
+		expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
+		expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
+	},
+);
 
-test("what stands in the prompt is not a report", async () => {
+thorough("what stands in the prompt is not a report", async () => {
 	const agent = fake({ steps: [say(REPORT)] });
 	const outcome = await outcomeOf(agent, { prompt: `+${REPORT}` });
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
 	expect(outcome).toHaveProperty("reportProblem");
 });
 
-test("the report is what was said after the last tool call", async () => {
+thorough("the report is what was said after the last tool call", async () => {
 	const steps = [
 		say('{"decision":"feedback"}'),
 		tool("t1"),
@@ -168,25 +180,30 @@ test("the report is what was said after the last tool call", async () => {
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: REPORT });
 });
 
-test("a call that is only ever updated is a tool call too", async () => {
+thorough("a call that is only ever updated is a tool call too", async () => {
 	const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" };
 	const steps = [say(REPORT), { update }];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: null });
 });
 
-test("words of the program, of other sessions, of the user and of subagents are no report", async () => {
-	const ofSubagent = { _meta: { claudeCode: { parentToolUseId: "t" } } };
-	const steps = [
-		say(REPORT),
-		say("[MODE_UPDATE] plan"),
-		say('{"a":1}', ofSubagent),
-		{ update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } } },
-		{ params: { sessionId: "other", update: say('{"a":3}')["update"] } },
-	];
-	const outcome = await outcomeOf(fake({ steps }));
-	expect(outcome).toMatchObject({ report: REPORT });
-	expect(outcome.output).toBe(`${REPORT}\n[spar] [MODE_UPDATE] plan\n`);
-});
+thorough(
+	"words of the program, of other sessions, of the user and of subagents are no report",
+	async () => {
+		const ofSubagent = { _meta: { claudeCode: { parentToolUseId: "t" } } };
+		const steps = [
+			say(REPORT),
+			say("[MODE_UPDATE] plan"),
+			say('{"a":1}', ofSubagent),
+			{
+				update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } },
+			},
+			{ params: { sessionId: "other", update: say('{"a":3}')["update"] } },
+		];
+		const outcome = await outcomeOf(fake({ steps }));
+		expect(outcome).toMatchObject({ report: REPORT });
+		expect(outcome.output).toBe(`${REPORT}\n[spar] [MODE_UPDATE] plan\n`);
+	},
+);
 
 test("the transcript says why a tool failed", async () => {
 	const content = [{ type: "content", content: { type: "text", text: "no such\nfile" } }];
@@ -233,7 +250,7 @@ thorough("a transcript is capped, whatever is said on either output", async () =
 	expect(outcome.output.length).toBeLessThan(2_001_000);
 });
 
-test("a player may change files of its checkout and run commands, once at a time", async () => {
+thorough("a player may change files of its checkout and run commands, once at a time", async () => {
 	const inside = join(dir, "checkout", "a.ts");
 	const answers = await answersFor("player", [
 		ask("e1", { kind: "edit", locations: [{ path: inside }] }),
@@ -246,7 +263,7 @@ test("a player may change files of its checkout and run commands, once at a time
 	expect(answers).toEqual([yes, no, no, yes, no]);
 });
 
-test("a verifier may change files of its checkout and run nothing", async () => {
+thorough("a verifier may change files of its checkout and run nothing", async () => {
 	const answers = await answersFor("verifier", [
 		ask("e1", { kind: "edit", content: [{ type: "diff", path: "a.ts", newText: "" }] }),
 		ask("e2", { kind: "edit", content: [{ type: "diff", path: ".git/config", newText: "" }] }),
@@ -255,7 +272,7 @@ test("a verifier may change files of its checkout and run nothing", async () => 
 	expect(answers).toEqual(["allow_once", "reject_once", "reject_once"]);
 });
 
-test("a coach may read its checkout and its call's files, and nothing else", async () => {
+thorough("a coach may read its checkout and its call's files, and nothing else", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
 		ask("e1", { kind: "read", locations: [{ path: context }] }),
@@ -267,23 +284,26 @@ test("a coach may read its checkout and its call's files, and nothing else", asy
 	expect(answers).toEqual(["allow_once", ...Array.from({ length: 4 }, () => "reject_once")]);
 });
 
-test("a coach's permission request is judged by what it does, whatever kind it claims", async () => {
-	const inside = join(dir, "checkout", "f.txt");
-	const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
-	const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
-	const answers = await answersFor("coach", [
-		edit,
-		ask("c1", { kind: "read", locations: [{ path: inside }] }),
-		ask("c2", { kind: "think", content: diff }),
-		ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
-		ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
-		ask("c5", { kind: "search", rawInput: { command: "rm -rf x" } }),
-		ask("c6", { kind: "read", rawInput: { content: "/etc/shadow" } }),
-		ask("c7", { kind: "search", rawInput: { pattern: "a", path: inside } }),
-	]);
-	const refused = Array.from({ length: 6 }, () => "reject_once");
-	expect(answers).toEqual([...refused, "allow_once"]);
-});
+thorough(
+	"a coach's permission request is judged by what it does, whatever kind it claims",
+	async () => {
+		const inside = join(dir, "checkout", "f.txt");
+		const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
+		const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
+		const answers = await answersFor("coach", [
+			edit,
+			ask("c1", { kind: "read", locations: [{ path: inside }] }),
+			ask("c2", { kind: "think", content: diff }),
+			ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
+			ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
+			ask("c5", { kind: "search", rawInput: { command: "rm -rf x" } }),
+			ask("c6", { kind: "read", rawInput: { content: "/etc/shadow" } }),
+			ask("c7", { kind: "search", rawInput: { pattern: "a", path: inside } }),
+		]);
+		const refused = Array.from({ length: 6 }, () => "reject_once");
+		expect(answers).toEqual([...refused, "allow_once"]);
+	},
+);
 
 test("texts of an edit are not paths, however they begin", async () => {
 	const inside = join(dir, "checkout", "a.ts");
@@ -292,13 +312,13 @@ test("texts of an edit are not paths, however they begin", async () => {
 	expect(await answersFor("verifier", steps)).toEqual(["allow_once"]);
 });
 
-test("what was told of a call before counts when permission is asked for it", async () => {
+thorough("what was told of a call before counts when permission is asked for it", async () => {
 	const told = tool("t1", { kind: "edit", locations: [{ path: "/etc/passwd" }] });
 	const answers = await answersFor("player", [told, ask("t1", { locations: [{ path: "a.ts" }] })]);
 	expect(answers).toEqual(["reject_once"]);
 });
 
-test("a permission request without a particular kind is for what was told before", async () => {
+thorough("a permission request without a particular kind is for what was told before", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
 		tool("t1"),
@@ -308,13 +328,13 @@ test("a permission request without a particular kind is for what was told before
 	expect(answers).toEqual(["allow_once", "reject_once"]);
 });
 
-test("an agent that takes further directories is shown that of its call", async () => {
+thorough("an agent that takes further directories is shown that of its call", async () => {
 	const agentCapabilities = { sessionCapabilities: { additionalDirectories: {} } };
 	await outcomeOf(fake({ log, initialize: { agentCapabilities } }));
 	expect(await heard("new")).toMatchObject([{ additionalDirectories: [join(dir, "call-1")] }]);
 });
 
-test("a request that offers no way to refuse is called off", async () => {
+thorough("a request that offers no way to refuse is called off", async () => {
 	const always = [{ kind: "allow_always", optionId: "a", name: "a" }];
 	const answers = await answersFor("player", [
 		{ ask: { toolCall: { toolCallId: "t1", title: "Run", kind: "execute" }, options: always } },
@@ -342,7 +362,7 @@ test("files are written for a player inside its checkout only, whatever links sa
 	}
 });
 
-test("no file is written for a coach, and there is no terminal for anybody", async () => {
+thorough("no file is written for a coach, and there is no terminal for anybody", async () => {
 	const steps = [{ write: { path: "a.ts", content: "" } }, { call: "terminal/create" }];
 	await outcomeOf(fake({ log, steps }));
 	expect(await heard("written")).toEqual([having("may not be written")]);
@@ -350,18 +370,23 @@ test("no file is written for a coach, and there is no terminal for anybody", asy
 	await expect(readFile(join(dir, "checkout", "a.ts"))).rejects.toThrow("ENOENT");
 });
 
-test.each([
-	["refusal", "content_policy"],
-	["max_tokens", "context_limit"],
-	["max_turn_requests", "tool_error"],
-	["cancelled", "tool_error"],
-	["perhaps", "unknown"],
-])("a turn that ends with %s is %s", async (stopReason, failure) => {
+test.each(
+	spread(
+		[
+			["refusal", "content_policy"],
+			["max_tokens", "context_limit"],
+			["max_turn_requests", "tool_error"],
+			["cancelled", "tool_error"],
+			["perhaps", "unknown"],
+		],
+		2,
+	),
+)("a turn that ends with %s is %s", async (stopReason, failure) => {
 	const outcome = await outcomeOf(fake({ answer: { stopReason } }));
 	expect(outcome).toMatchObject({ kind: "failed", failure });
 });
 
-test.each(["end_turn", "cancelled"])(
+test.each(spread(["end_turn", "cancelled"], 1))(
 	"%s after a refusal, without a word, is no answer",
 	async (stopReason) => {
 		const steps = [say(REPORT), ask("t1", { kind: "edit" })];
@@ -371,19 +396,27 @@ test.each(["end_turn", "cancelled"])(
 	},
 );
 
-test.each([
-	[{ code: 429, message: "Slow down" }, "rate_limit"],
-	[{ code: -32_603, message: "Internal error", data: { errorKind: "rate_limit" } }, "rate_limit"],
-	[
-		{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } },
-		"unavailable",
-	],
-	[
-		{ code: -32_603, message: "Internal error", data: { details: "prompt is too long" } },
-		"context_limit",
-	],
-	[{ code: 401, message: "bad key" }, "signed_out"],
-])("the error %j is %s", async (error, failure) => {
+test.each(
+	spread(
+		[
+			[{ code: 429, message: "Slow down" }, "rate_limit"],
+			[
+				{ code: -32_603, message: "Internal error", data: { errorKind: "rate_limit" } },
+				"rate_limit",
+			],
+			[
+				{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } },
+				"unavailable",
+			],
+			[
+				{ code: -32_603, message: "Internal error", data: { details: "prompt is too long" } },
+				"context_limit",
+			],
+			[{ code: 401, message: "bad key" }, "signed_out"],
+		],
+		3,
+	),
+)("the error %j is %s", async (error, failure) => {
 	expect(await outcomeOf(fake({ error }))).toMatchObject({ kind: "failed", failure });
 });
 
@@ -449,7 +482,7 @@ test("a model that is not offered, or not set, fails the call and lists what is 
 	expect(await heard("prompt")).toEqual([]);
 });
 
-test("a model is chosen by the older request where only that is offered", async () => {
+thorough("a model is chosen by the older request where only that is offered", async () => {
 	const models = {
 		currentModelId: "a",
 		availableModels: [
@@ -461,7 +494,7 @@ test("a model is chosen by the older request where only that is offered", async 
 	expect(await heard("model")).toEqual([{ sessionId: "s1", modelId: "b" }]);
 });
 
-test("a seat that only reads enters a reading mode where one is offered", async () => {
+thorough("a seat that only reads enters a reading mode where one is offered", async () => {
 	const availableModes = ["default", "plan", "yolo"].map((id) => ({ id, name: id }));
 	const session = { modes: { currentModeId: "default", availableModes } };
 	await outcomeOf(fake({ log, session }));
@@ -488,11 +521,20 @@ test("a program that cannot be started is unknown", async () => {
 	expect(await outcomeOf(agent)).toMatchObject({ kind: "failed", failure: "unknown", message });
 });
 
-test.each([
-	["echo first >&2; printf '\\033[31mno disk\\n' >&2; exit 3", "tool_error", "exited with code 3"],
-	["echo '429 too many requests' >&2; exit 1", "rate_limit", "exited with code 1"],
-	["exec >&-; exec 2>&-; sleep 300", "tool_error", "closed its output"],
-])("a program that goes is a failure: %s", async (text, failure, what) => {
+test.each(
+	spread(
+		[
+			[
+				"echo first >&2; printf '\\033[31mno disk\\n' >&2; exit 3",
+				"tool_error",
+				"exited with code 3",
+			],
+			["echo '429 too many requests' >&2; exit 1", "rate_limit", "exited with code 1"],
+			["exec >&-; exec 2>&-; sleep 300", "tool_error", "closed its output"],
+		],
+		1,
+	),
+)("a program that goes is a failure: %s", async (text, failure, what) => {
 	const outcome = await outcomeOf(bash(text));
 	expect(outcome).toMatchObject({
 		kind: "failed",
@@ -501,7 +543,7 @@ test.each([
 	});
 });
 
-test("a crash in mid-turn names exit code and last words", async () => {
+thorough("a crash in mid-turn names exit code and last words", async () => {
 	const steps = [say("Working."), { stderr: "out of cheese\n" }, { exit: 7 }];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({
 		kind: "failed",
@@ -606,20 +648,23 @@ test("an aborted turn is called off before the program ends", async () => {
 	expect(await heard("cancel")).toEqual([{ sessionId: "s1" }]);
 });
 
-test("a sandbox leaves a coach nothing of its checkout to write, and shows stores only to a user's sign-in", async () => {
-	const asked: Pick<ProcessRequest, "writable" | "readable">[] = [];
-	const host = {
-		...bareHost,
-		open: (...[request, signal]: Parameters<typeof bareHost.open>) => {
-			asked.push({ writable: request.writable ?? [], readable: request.readable ?? [] });
-			return bareHost.open(request, signal);
-		},
-	};
-	await outcomeOf(fake({}, { host, readable: ["/store"] }));
-	await outcomeOf(fake({}, { host, login: "key", readable: ["/store"] }), { role: "player" });
-	const own = [join(dir, "call-1", "home"), join(dir, "call-1", "tmp")];
-	expect(asked).toEqual([
-		{ writable: own, readable: ["/store"] },
-		{ writable: [join(dir, "checkout"), ...own], readable: [] },
-	]);
-});
+thorough(
+	"a sandbox leaves a coach nothing of its checkout to write, and shows stores only to a user's sign-in",
+	async () => {
+		const asked: Pick<ProcessRequest, "writable" | "readable">[] = [];
+		const host = {
+			...bareHost,
+			open: (...[request, signal]: Parameters<typeof bareHost.open>) => {
+				asked.push({ writable: request.writable ?? [], readable: request.readable ?? [] });
+				return bareHost.open(request, signal);
+			},
+		};
+		await outcomeOf(fake({}, { host, readable: ["/store"] }));
+		await outcomeOf(fake({}, { host, login: "key", readable: ["/store"] }), { role: "player" });
+		const own = [join(dir, "call-1", "home"), join(dir, "call-1", "tmp")];
+		expect(asked).toEqual([
+			{ writable: own, readable: ["/store"] },
+			{ writable: [join(dir, "checkout"), ...own], readable: [] },
+		]);
+	},
+);

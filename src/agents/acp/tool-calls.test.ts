@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { MAX_PATHS, ToolCalls } from "./tool-calls.ts";
 
 /** The number of calls that are remembered. */
 const REMEMBERED = 10_000;
 
-test("a call is new once, and of very many the oldest is forgotten", () => {
+thorough("a call is new once, and of very many the oldest is forgotten", () => {
 	const calls = new ToolCalls();
 	const isNew = (at: number): boolean => calls.take({ toolCallId: `t${at}` }).isNew;
 	for (let at = 0; at < REMEMBERED; at += 1) expect(isNew(at)).toBe(true);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import { describeAgentContract } from "../agent.contract.ts";
 import { harnessMakers } from "../harness/fake-harness.fixture.ts";
@@ -25,6 +26,8 @@ describeAgentContract(
 			{ ...result, is_error: true, terminal_reason: "api_error", api_error_status: 500 },
 		],
 	}),
+	[],
+	thorough,
 );
 
 function look(printed: Partial<ProcessResult>, rest: Partial<HarnessLook> = {}): HarnessLook {

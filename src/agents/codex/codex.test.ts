@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import { describeAgentContract } from "../agent.contract.ts";
 import { endOf, harnessMakers } from "../harness/fake-harness.fixture.ts";
@@ -23,6 +23,7 @@ describeAgentContract(
 		tellsNoTokens: "codex tells no tokens of a turn that failed",
 	}),
 	["failsHavingSpent"],
+	thorough,
 );
 
 function look(printed: Partial<ProcessResult>, rest: Partial<HarnessLook> = {}): HarnessLook {

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { ProcessHost, ProcessRequest } from "../../process/process.ts";
 import { readProcTable } from "../../process/process-table.ts";
 import { bareHost } from "../../process/run-process.ts";
@@ -123,7 +124,7 @@ test.each([
 	expect(await outcomeOf(bash(script))).toMatchObject({ report: null, reportProblem });
 });
 
-test("no problem stands beside a report, nor where nothing stands in its place", async () => {
+thorough("no problem stands beside a report, nor where nothing stands in its place", async () => {
 	const printed = bash('mkdir "$SPAR_REPORT"; echo "{}"');
 	const outcomes = [
 		await outcomeOf(bash("exit 0")),
@@ -150,7 +151,7 @@ test.runIf(process.platform === "linux")(
 	},
 );
 
-test("an exit code is named with the last line of error output", async () => {
+thorough("an exit code is named with the last line of error output", async () => {
 	const agent = bash("echo first >&2; printf '\\033[31mno key\\033[0m\\n\\n' >&2; exit 3");
 	expect(await outcomeOf(agent)).toMatchObject({
 		kind: "failed",
@@ -181,7 +182,7 @@ test("a signal is named", async () => {
 	});
 });
 
-test("a timeout names its limit", async () => {
+thorough("a timeout names its limit", async () => {
 	expect(await outcomeOf(bash("sleep 300"), { timeoutMs: 150 })).toMatchObject({
 		kind: "failed",
 		failure: "timeout",
@@ -204,14 +205,17 @@ test("a missing program and one that cannot run are named", async () => {
 	});
 });
 
-test("a path with a slash is the checkout's file if there is one, else as from where we stand", async () => {
-	const script = "#!/bin/sh\necho from $0\n";
-	await writeFile(join(dir, "agent.sh"), script, { mode: 0o755 });
-	expect(
-		(await outcomeOf(commandAgent({ run: ["./agent.sh"], env: {}, host: bareHost }))).output,
-	).toBe(`from ${dir}/agent.sh\n`);
-	const away = relative(process.cwd(), "/bin/true");
-	expect((await outcomeOf(commandAgent({ run: [away], env: {}, host: bareHost }))).kind).toBe(
-		"answered",
-	);
-});
+thorough(
+	"a path with a slash is the checkout's file if there is one, else as from where we stand",
+	async () => {
+		const script = "#!/bin/sh\necho from $0\n";
+		await writeFile(join(dir, "agent.sh"), script, { mode: 0o755 });
+		expect(
+			(await outcomeOf(commandAgent({ run: ["./agent.sh"], env: {}, host: bareHost }))).output,
+		).toBe(`from ${dir}/agent.sh\n`);
+		const away = relative(process.cwd(), "/bin/true");
+		expect((await outcomeOf(commandAgent({ run: [away], env: {}, host: bareHost }))).kind).toBe(
+			"answered",
+		);
+	},
+);

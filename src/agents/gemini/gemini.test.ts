@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { describeAgentContract } from "../agent.contract.ts";
 import { harnessMakers, seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessLook } from "../harness/harness.ts";
@@ -26,6 +27,8 @@ describeAgentContract(
 			{ type: "result", status: "error", error: { message: "[API Error: x]" }, stats },
 		],
 	}),
+	[],
+	thorough,
 );
 
 let home = "";

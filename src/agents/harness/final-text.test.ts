@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { FinalText } from "./final-text.ts";
 
 test("the pieces of the newest message make the text", () => {
@@ -10,7 +11,7 @@ test("the pieces of the newest message make the text", () => {
 	expect(words.text()).toBe("ab");
 });
 
-test("of a message without end only its end is kept", () => {
+thorough("of a message without end only its end is kept", () => {
 	const words = new FinalText();
 	for (let piece = 0; piece < 50; piece += 1) words.add("x".repeat(1_000_000));
 	words.add("end");

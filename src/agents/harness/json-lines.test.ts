@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { JsonLines } from "./json-lines.ts";
 
 function valuesIn(...pieces: readonly string[]): unknown[] {
@@ -14,7 +15,7 @@ function asParsed(object: object): unknown {
 	return JSON.parse(JSON.stringify(object));
 }
 
-test("each line that is an object is handed over, wherever the stream is cut", () => {
+thorough("each line that is an object is handed over, wherever the stream is cut", () => {
 	const line = fc.dictionary(fc.string(), fc.jsonValue());
 	fc.assert(
 		fc.property(fc.array(line), fc.array(fc.nat()), (objects, cuts) => {
@@ -43,7 +44,7 @@ test("a line of 50 MB is passed over, and the next one is read", () => {
 	expect(valuesIn(...flood)).toEqual([{ b: 2 }]);
 });
 
-test("a line just within the limit is read", () => {
+thorough("a line just within the limit is read", () => {
 	const text = "x".repeat(16_000_000 - '{"a":""}'.length);
 	expect(valuesIn(`{"a":"${text}"}\n`)).toEqual([{ a: text }]);
 	expect(valuesIn(`{"a":"${text}x"}\n`)).toEqual([]);

@@ -115,7 +115,12 @@ for (const [name, model] of WIRES) {
 			response.end(chatEvent({ content: REPORT }) + CHAT_END + more);
 		}),
 	};
-	describeAgentContract(`a model of ${name}`, makers, [...oneWire, "leavesChildren"]);
+	describeAgentContract(
+		`a model of ${name}`,
+		makers,
+		[...oneWire, "leavesChildren"],
+		name === "openai" ? test : thorough,
+	);
 }
 
 test("an answer stands whose count of tokens is of a wrong type", async () => {
@@ -239,7 +244,7 @@ describe("on every wire", () => {
 	}
 });
 
-test("the wait that a provider asks for is told", async () => {
+thorough("the wait that a provider asks for is told", async () => {
 	const waits = [
 		[{ "retry-after": "7" }, 7_000],
 		[{ "retry-after": "7", "retry-after-ms": "1500" }, 1_500],
@@ -304,7 +309,7 @@ test("a port at which nobody listens is a failure of the network", async () => {
 	expect(outcome).toMatchObject({ kind: "failed", failure: "network" });
 });
 
-test("a timeout and an abort leave the server at once", async () => {
+thorough("a timeout and an abort leave the server at once", async () => {
 	const hangs: RawAnswer = (response) => response.writeHead(200, STREAM).flushHeaders();
 	const timed = await raw(hangs);
 	await outcomeOf(localAt(timed.url), { timeoutMs: 100 });

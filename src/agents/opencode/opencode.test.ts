@@ -2,6 +2,7 @@ import { access, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import { contractCall, describeAgentContract } from "../agent.contract.ts";
 import { fakeHarness, harnessMakers, seat } from "../harness/fake-harness.fixture.ts";
@@ -24,6 +25,8 @@ describeAgentContract(
 		],
 		failed: [finish("tool-calls"), { type: "error", error: { name: "APIError", data: {} } }],
 	}),
+	[],
+	thorough,
 );
 
 let dir = "";

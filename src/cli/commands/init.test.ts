@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { spar } from "../fakes.contract.ts";
 
 let directory = "";
@@ -37,7 +38,7 @@ ${NEXT}`,
 	);
 });
 
-test("what was not found is said, and a file that is there is left alone", async () => {
+thorough("what was not found is said, and a file that is there is left alone", async () => {
 	const first = await spar(["init"], { directory });
 	expect(first).toMatchObject({
 		code: 0,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { fakeShell, runReport } from "../fakes.contract.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -23,7 +24,7 @@ test("the address is printed, a browser gets one of its own, and Ctrl-C is the w
 	expect(shell.listeners()).toBe(0);
 });
 
-test("a program gets one line of JSON, and no browser where it wants none", async () => {
+thorough("a program gets one line of JSON, and no browser where it wants none", async () => {
 	const { before, shell } = await untilEnded(["ui", "--json", "--no-open", "--port", "7700"]);
 	expect(before).toEqual({ out: '{"url":"http://127.0.0.1:7700/#code=1"}\n', err: "" });
 	expect(shell.browsed).toEqual([]);
@@ -52,7 +53,7 @@ test("a run with a page asks nobody in the terminal; the page stays until Ctrl-C
 	expect(shown.shell.dashboards).toEqual([{ port: 0, closed: 1 }]);
 });
 
-test("a run that Ctrl-C ends takes its page with it", async () => {
+thorough("a run that Ctrl-C ends takes its page with it", async () => {
 	const interrupted = {
 		...sparring,
 		run: ({ signal }: { readonly signal?: AbortSignal | undefined }) => {

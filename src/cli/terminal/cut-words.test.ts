@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import wrapAnsi from "wrap-ansi";
+import { thorough } from "../../../test/support/amount.ts";
 import { cutWords, wrapWords } from "./cut-words.ts";
 import { fits } from "./wrap-line.ts";
 
@@ -11,7 +12,7 @@ const words = fc
 	})
 	.map((list) => list.join(" "));
 
-test("a line that fits stays as it is; a longer one ends after a word", () => {
+thorough("a line that fits stays as it is; a longer one ends after a word", () => {
 	expect(cutWords("reads the limiter", 17)).toBe("reads the limiter");
 	expect(cutWords("reads the limiter", 14)).toBe("reads the...");
 	expect(cutWords("日本語 text", 9)).toBe("日本語...");
@@ -44,7 +45,7 @@ test("what fits is told of ASCII and colours as wrap-ansi tells it", () => {
 	);
 });
 
-test("no cut line is wider than it may be, and none ends within a word but its first", () => {
+thorough("no cut line is wider than it may be, and none ends within a word but its first", () => {
 	fc.assert(
 		fc.property(words, fc.integer({ min: 16, max: 60 }), (line, columns) => {
 			const cut = cutWords(line, columns);
@@ -63,7 +64,7 @@ test("a long text is broken between words, the later lines indented", () => {
 	expect(wrapWords("short", 24)).toBe("short");
 });
 
-test("a word that is longer than a line is left whole, and nothing is lost", () => {
+thorough("a word that is longer than a line is left whole, and nothing is lost", () => {
 	expect(wrapWords("see .sparring/transcripts/20261122/limiter.log now", 20)).toBe(
 		"see\n  .sparring/transcripts/20261122/limiter.log\n  now",
 	);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { screenOf, textOf } from "../../../test/support/screen.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { fakeShell, runEvent } from "../fakes.contract.ts";
@@ -252,7 +253,7 @@ test("in a pipe the lines of several tasks begin with their names, and their tex
 	]);
 });
 
-test("2,000 tasks with their history are taken in without a copy for each event", () => {
+thorough("2,000 tasks with their history are taken in without a copy for each event", () => {
 	const ids = many(2_000);
 	const state = newProgress();
 	noteEvent(state, runOf(ids));

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { RunReport, TaskReport } from "../../view/report.ts";
 import { renderCallUsage, renderKnownCost } from "../../words/evidence-text.ts";
 import {
@@ -283,17 +284,20 @@ test("a run that its preflight stopped says so, what was in the way, and what to
 	expect(out).not.toContain("no process works on it");
 });
 
-test("a run of many tasks names the next steps of those that need somebody, and one way for the rest", async () => {
-	const all = Array.from({ length: 2_000 }, (_, nth) => [`t${nth}`, merged] as const);
-	const waits = taskReport({ status: "paused_for_human", human_item: "H1", merged: false });
-	const tasks = { ...Object.fromEntries(all), waits };
-	const report = { ...runReport("paused_for_user_escalation"), tasks };
-	const { out } = await spar(["status"], { sparring: { status: () => Promise.resolve(report) } });
-	const steps = out.slice(out.indexOf("next:")).trimEnd().split("\n");
-	expect(steps).toHaveLength(5);
-	expect(steps.join("\n")).toContain("spar questions H1");
-	expect(steps.join("\n")).toContain("spar trace TASK --run r1");
-});
+thorough(
+	"a run of many tasks names the next steps of those that need somebody, and one way for the rest",
+	async () => {
+		const all = Array.from({ length: 2_000 }, (_, nth) => [`t${nth}`, merged] as const);
+		const waits = taskReport({ status: "paused_for_human", human_item: "H1", merged: false });
+		const tasks = { ...Object.fromEntries(all), waits };
+		const report = { ...runReport("paused_for_user_escalation"), tasks };
+		const { out } = await spar(["status"], { sparring: { status: () => Promise.resolve(report) } });
+		const steps = out.slice(out.indexOf("next:")).trimEnd().split("\n");
+		expect(steps).toHaveLength(5);
+		expect(steps.join("\n")).toContain("spar questions H1");
+		expect(steps.join("\n")).toContain("spar trace TASK --run r1");
+	},
+);
 
 const USED = usageReport({
 	calls: 12,

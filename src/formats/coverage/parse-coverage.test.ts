@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import { parseReport } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
 import type { CoverageReport } from "./coverage-report.ts";
@@ -256,7 +256,7 @@ test("any text gives files or a reason, in every format", () => {
 	);
 });
 
-test("what is written as lcov is read again", () => {
+thorough("what is written as lcov is read again", () => {
 	const hits = fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.uniqueArray(fc.nat(50)), {
 		minKeys: 1,
 	});

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import { parseReport } from "../parse-report.ts";
 import { countMutants } from "./mutation-report.ts";
 
@@ -123,7 +123,7 @@ test.each([
 	expect(counted(text)).toMatch(/^invalid: /);
 });
 
-test("a report over 64 MiB is refused, and one of very many mutants is read", () => {
+thorough("a report over 64 MiB is refused, and one of very many mutants is read", () => {
 	const count = amount(900_000, 20_000);
 	expect(counted(" ".repeat(64 * 1024 * 1024 + 1))).toContain("longer than 64 MiB");
 	const one = '{"status":"Killed","location":{"start":{"line":2},"end":{"line":2}}}';

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { judgeCheck } from "../../checks/judge.ts";
 import { judgeInput } from "../../evidence/evidence.fixture.ts";
 import { KINDS_OF_FORMAT } from "../../workflow/schema-checks.ts";
@@ -196,7 +197,7 @@ describe("junit", () => {
 		expect(ids(report)).toEqual(["k > a", "k > a #2", "k > a #3", "k > a #4"]);
 	});
 
-	test("entities and hostile nesting are refused", () => {
+	thorough("entities and hostile nesting are refused", () => {
 		const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuite><testcase name="&x;"/></testsuite>`;
 		expect(brief(parseReport("junit", bomb))).toBe("invalid: it declares a document type");
 		const deep = "<testsuite>".repeat(5_000) + "</testsuite>".repeat(5_000);

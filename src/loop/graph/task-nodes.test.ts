@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { END } from "@langchain/langgraph";
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { type NodeDefinition, node, stopThen, targetOf } from "../node.ts";
 import { aLog, aState, theFacts } from "../scene.contract.ts";
 import { initialState, type TaskState } from "../state.ts";
@@ -40,7 +41,7 @@ const TURN = [
 	"policy_gate",
 ];
 
-test("an approved task walks the table once and ends", async () => {
+thorough("an approved task walks the table once and ends", async () => {
 	const way = [...TURN, "sign_off", "merge", "finalize_success"];
 	expect(await walk(TASK_NODES, APPROVED)).toEqual(way);
 });
@@ -53,7 +54,7 @@ test("a stop asks a person, and where nobody may be asked it fails", async () =>
 	expect(await walk(TASK_NODES, stopped, false)).toEqual(failed);
 });
 
-test("a person's yes goes on where the node that stopped said", async () => {
+thorough("a person's yes goes on where the node that stopped said", async () => {
 	const way = await walk(TASK_NODES, {
 		...APPROVED,
 		sign_off: { next: "halt", resumeAt: "merge" },
@@ -75,21 +76,24 @@ const withLicences = TASK_NODES.flatMap((each) =>
 	each.name === "verify" ? [{ ...each, to: { go: LICENCES.name } }, LICENCES] : [each],
 );
 
-test("one more entry is one more node: in the graph, in the drawing and among the points of resuming", async () => {
-	const way = await walk(withLicences, {
-		...APPROVED,
-		check_licences: { next: "go" },
-	});
-	expect(way.slice(3, 6)).toEqual(["verify", "check_licences", "coach_turn"]);
-	expect(resumePoints(withLicences)).toContain("check_licences");
-	const act = () => () => Promise.resolve({});
-	const drawn = await taskGraph({ nodes: withLicences, act, human: true }).getGraphAsync();
-	const mermaid = drawn.drawMermaid({ withStyles: false });
-	for (const edge of ["verify --> check_licences", "check_licences -.-> coach_turn"])
-		expect(mermaid).toContain(edge);
-	expect(mermaid).toContain("await_human -.-> check_licences");
-	expect(mermaid).not.toContain("verify --> coach_turn");
-});
+thorough(
+	"one more entry is one more node: in the graph, in the drawing and among the points of resuming",
+	async () => {
+		const way = await walk(withLicences, {
+			...APPROVED,
+			check_licences: { next: "go" },
+		});
+		expect(way.slice(3, 6)).toEqual(["verify", "check_licences", "coach_turn"]);
+		expect(resumePoints(withLicences)).toContain("check_licences");
+		const act = () => () => Promise.resolve({});
+		const drawn = await taskGraph({ nodes: withLicences, act, human: true }).getGraphAsync();
+		const mermaid = drawn.drawMermaid({ withStyles: false });
+		for (const edge of ["verify --> check_licences", "check_licences -.-> coach_turn"])
+			expect(mermaid).toContain(edge);
+		expect(mermaid).toContain("await_human -.-> check_licences");
+		expect(mermaid).not.toContain("verify --> coach_turn");
+	},
+);
 
 test("an outcome that a node does not declare, and a way to no node, are refused", () => {
 	expect(() => targetOf(LICENCES, "approve")).toThrow(

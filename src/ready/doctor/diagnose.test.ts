@@ -177,7 +177,7 @@ tasks:
   a: { agent: dev, description: d, acceptance_criteria: [c] }
 `;
 
-test("agents whose program or cassette is missing are named", async () => {
+thorough("agents whose program or cassette is missing are named", async () => {
 	await repository();
 	await writeFile(path.join(root, "sparring.yaml"), WORKFLOW);
 	const lines = await look({ directory: root, env: environment() });
@@ -244,7 +244,7 @@ test("where no task has a pair nothing is said of a tie-breaker", async () => {
 	expect(await lineOf("tie-breaker")).toBeUndefined();
 });
 
-test("an invalid workflow is said with its first place", async () => {
+thorough("an invalid workflow is said with its first place", async () => {
 	await repository();
 	await writeFile(path.join(root, "sparring.yaml"), "version: 2\n");
 	expect(await lineOf("workflow")).toMatchObject({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import type { DoctorLine } from "../../seats/doctor-line.ts";
 import { loadWorkflow } from "../../workflow/load.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
@@ -50,17 +51,20 @@ test("a machine has the tags of which every agent works there", () => {
 	]);
 });
 
-test("doctor proposes how to start a worker, and names the tasks that others have to take", () => {
-	expect(tagsLine(workflowOf(), lines("apple"))).toEqual({
-		name: "worker",
-		ok: true,
-		detail: "spar worker --tags gpu,linux takes 3 of 4 tasks; left to others: four (mac)",
-		fix: null,
-	});
-	expect(tagsLine(workflowOf(), lines("apple", "fast")).detail).toBe(
-		"spar worker takes 1 of 4 tasks; left to others: two (gpu, linux), three (linux), four (mac)",
-	);
-});
+thorough(
+	"doctor proposes how to start a worker, and names the tasks that others have to take",
+	() => {
+		expect(tagsLine(workflowOf(), lines("apple"))).toEqual({
+			name: "worker",
+			ok: true,
+			detail: "spar worker --tags gpu,linux takes 3 of 4 tasks; left to others: four (mac)",
+			fix: null,
+		});
+		expect(tagsLine(workflowOf(), lines("apple", "fast")).detail).toBe(
+			"spar worker takes 1 of 4 tasks; left to others: two (gpu, linux), three (linux), four (mac)",
+		);
+	},
+);
 
 test("of many tasks that are left to others a line names five", () => {
 	const more = Array.from(

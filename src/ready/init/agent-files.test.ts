@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { agentFiles } from "./agent-files.ts";
 
 const plugin = join(import.meta.dirname, "../../../plugin");
@@ -59,25 +60,28 @@ const CLAUDE = [".claude/settings.json", ".claude/skills/sparring/SKILL.md"];
 const AGENTS = [".agents/skills/sparring/SKILL.md"];
 const CODEX = [...AGENTS, ".codex/hooks.json"];
 
-test("Claude Code and Codex get skill and hooks; a second time changes nothing; then all goes", async () => {
-	const first = await install("claude", "codex");
-	expect(first.map(({ outcome }) => outcome)).toEqual(Array(4).fill("written"));
-	expect(there()).toEqual([...AGENTS, ...CLAUDE, ".codex/hooks.json"]);
-	expect(read(".claude/skills/sparring/SKILL.md")).toBe(SKILL);
-	const settings = read(".claude/settings.json");
-	expect(JSON.parse(settings)).toEqual(
-		JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")),
-	);
-	expect(read(".codex/hooks.json")).toBe(settings);
-	expect(first.at(-1)?.note).toContain("/hooks");
-	const again = await install("claude", "codex");
-	expect(again.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unchanged"));
-	expect(read(".claude/settings.json")).toBe(settings);
-	const gone = await remove();
-	expect(gone.map(({ outcome }) => outcome)).toEqual(Array(4).fill("removed"));
-	expect(readdirSync(root)).toEqual([]);
-	expect((await agentFiles({ root, env: { PATH: "" }, plugin, isRemoval: true })).length).toBe(0);
-});
+thorough(
+	"Claude Code and Codex get skill and hooks; a second time changes nothing; then all goes",
+	async () => {
+		const first = await install("claude", "codex");
+		expect(first.map(({ outcome }) => outcome)).toEqual(Array(4).fill("written"));
+		expect(there()).toEqual([...AGENTS, ...CLAUDE, ".codex/hooks.json"]);
+		expect(read(".claude/skills/sparring/SKILL.md")).toBe(SKILL);
+		const settings = read(".claude/settings.json");
+		expect(JSON.parse(settings)).toEqual(
+			JSON.parse(readFileSync(join(plugin, "hooks/hooks.json"), "utf8")),
+		);
+		expect(read(".codex/hooks.json")).toBe(settings);
+		expect(first.at(-1)?.note).toContain("/hooks");
+		const again = await install("claude", "codex");
+		expect(again.map(({ outcome }) => outcome)).toEqual(Array(4).fill("unchanged"));
+		expect(read(".claude/settings.json")).toBe(settings);
+		const gone = await remove();
+		expect(gone.map(({ outcome }) => outcome)).toEqual(Array(4).fill("removed"));
+		expect(readdirSync(root)).toEqual([]);
+		expect((await agentFiles({ root, env: { PATH: "" }, plugin, isRemoval: true })).length).toBe(0);
+	},
+);
 
 test.each<[string, readonly string[]]>([
 	["codex", CODEX],

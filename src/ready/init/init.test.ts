@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { requireWords } from "../../drive/require-words.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { reachableHosts } from "../../seats/reachable-hosts.ts";
@@ -104,7 +105,7 @@ test("the starter's task does not run before it is edited", async () => {
 	expect(() => requireWords({ tasks: [{ ...task, description: "Fix it." }] })).not.toThrow();
 });
 
-test("without a real test command the checks stay a comment", async () => {
+thorough("without a real test command the checks stay a comment", async () => {
 	for (const text of [
 		"",
 		"not json",
@@ -265,7 +266,7 @@ test("editors find the schema in the project, else in the package that wrote the
 	);
 });
 
-test("dependencies that git does not ignore are warned of", async () => {
+thorough("dependencies that git does not ignore are warned of", async () => {
 	await write({ "package.json": manifest("jest"), "package-lock.json": "{}" });
 	expect((await init()).text).toContain("node_modules is not in .gitignore");
 	await write({ ".gitignore": "dist\r\n/node_modules/\r\n" });

@@ -17,6 +17,7 @@ import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { spread, thorough } from "../../../test/support/amount.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { runProcess } from "../../process/run-process.ts";
 import type { SetupResult } from "../setup.ts";
@@ -111,7 +112,7 @@ async function keptModules(made = opened()): Promise<KeptResult> {
 	return found;
 }
 
-test("a result is made once and copied with modes, times and links", async () => {
+thorough("a result is made once and copied with modes, times and links", async () => {
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
@@ -131,7 +132,7 @@ test("a result is made once and copied with modes, times and links", async () =>
 	expect(made.told).toEqual([]);
 });
 
-test("a copy replaces what was there, and nothing else", async () => {
+thorough("a copy replaces what was there, and nothing else", async () => {
 	const made = opened();
 	const root = target("one");
 	mkdirSync(path.join(root, "node_modules/old"), { recursive: true });
@@ -141,7 +142,7 @@ test("a copy replaces what was there, and nothing else", async () => {
 	expect(readFileSync(path.join(root, "mine"), "utf8")).toBe("mine");
 });
 
-test("what an agent does to its copy changes no other one", async () => {
+thorough("what an agent does to its copy changes no other one", async () => {
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
@@ -357,22 +358,25 @@ test("a file that shares its content with a package manager's store is copied fi
 	expect(readFileSync(path.join(root, "node_modules/a/linked"), "utf8")).toBe("from the store");
 });
 
-test("what is known to come from the inputs fits every tree; anything else fits its own", async () => {
-	const built = (root: string) => {
-		modules(root);
-		mkdirSync(path.join(root, "dist"));
-	};
-	const made = opened();
-	expect(await made.obtain(modules)).toMatchObject({ tree: null });
-	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: null });
-	await removeTree(shelf());
-	expect(await made.obtain(built)).toMatchObject({ tree: "t0" });
-	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
-	await removeTree(shelf());
-	expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
-		tree: null,
-	});
-});
+thorough(
+	"what is known to come from the inputs fits every tree; anything else fits its own",
+	async () => {
+		const built = (root: string) => {
+			modules(root);
+			mkdirSync(path.join(root, "dist"));
+		};
+		const made = opened();
+		expect(await made.obtain(modules)).toMatchObject({ tree: null });
+		expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: null });
+		await removeTree(shelf());
+		expect(await made.obtain(built)).toMatchObject({ tree: "t0" });
+		expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
+		await removeTree(shelf());
+		expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
+			tree: null,
+		});
+	},
+);
 
 test("a setup that fails is told, keeps nothing, and is tried again", async () => {
 	const made = opened();
@@ -403,7 +407,7 @@ test("a copy that fails leaves nothing behind", async () => {
 	expect(readdirSync(root)).toEqual([]);
 });
 
-test("an entry that is removed while it is copied is not used", async () => {
+thorough("an entry that is removed while it is copied is not used", async () => {
 	const racing: Tool = async (command) => {
 		const result = await tool(command);
 		if (command[0] === "cp") await pruneShelf(shelf(), { now, bytes: 0 }, removeTree);
@@ -416,33 +420,36 @@ test("an entry that is removed while it is copied is not used", async () => {
 	expect(readdirSync(root)).toEqual([]);
 });
 
-test("a link on the way leads no copy out of the checkout, and nothing behind it is removed", async () => {
-	const made = opened();
-	const ignored = ["node_modules/", "pkg/node_modules/"];
-	const found = await made.obtain(
-		(root) => {
-			modules(root);
-			mkdirSync(path.join(root, "pkg/node_modules/b"), { recursive: true });
-		},
-		{
-			checkout: {
-				dir: clean(),
-				remove: () => removeTree(clean()),
-				untracked: () => Promise.resolve({ ignored, others: [] }),
+thorough(
+	"a link on the way leads no copy out of the checkout, and nothing behind it is removed",
+	async () => {
+		const made = opened();
+		const ignored = ["node_modules/", "pkg/node_modules/"];
+		const found = await made.obtain(
+			(root) => {
+				modules(root);
+				mkdirSync(path.join(root, "pkg/node_modules/b"), { recursive: true });
 			},
-		},
-	);
-	if (found.kind !== "kept") throw new Error("not kept");
-	const [root, outside] = [target("one"), target("outside/node_modules")];
-	writeFileSync(path.join(outside, "mine"), "mine");
-	symlinkSync(path.dirname(outside), path.join(root, "pkg"));
-	expect(await made.kept.copyInto(found, root, null)).toBe(false);
-	expect(made.told).toMatchObject([{ kind: "unwritable" }]);
-	expect(readdirSync(outside)).toEqual(["mine"]);
-	expect(readdirSync(root)).toEqual(["pkg"]);
-});
+			{
+				checkout: {
+					dir: clean(),
+					remove: () => removeTree(clean()),
+					untracked: () => Promise.resolve({ ignored, others: [] }),
+				},
+			},
+		);
+		if (found.kind !== "kept") throw new Error("not kept");
+		const [root, outside] = [target("one"), target("outside/node_modules")];
+		writeFileSync(path.join(outside, "mine"), "mine");
+		symlinkSync(path.dirname(outside), path.join(root, "pkg"));
+		expect(await made.kept.copyInto(found, root, null)).toBe(false);
+		expect(made.told).toMatchObject([{ kind: "unwritable" }]);
+		expect(readdirSync(outside)).toEqual(["mine"]);
+		expect(readdirSync(root)).toEqual(["pkg"]);
+	},
+);
 
-test.each([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]])(
+test.each(spread([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]], 3))(
 	"an entry that names the path %j is none",
 	async (bad) => {
 		const made = opened();
@@ -456,7 +463,7 @@ test.each([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]])(
 	},
 );
 
-test("an entry is used for 14 days", async () => {
+thorough("an entry is used for 14 days", async () => {
 	const made = opened();
 	await keptModules(made);
 	now += KEPT_MS;
@@ -485,7 +492,7 @@ test("pruning removes what is old, and the oldest of the rest above the limit", 
 	expect(await shelfSize(path.join(dir, "none"))).toEqual({ results: 0, bytes: 0 });
 });
 
-test("two processes that prune at once do not trip over each other", async () => {
+thorough("two processes that prune at once do not trip over each other", async () => {
 	const made = opened();
 	for (const letter of ["a", "b", "c"]) await made.obtain(modules, { id: letter.repeat(64) });
 	const all = () => pruneShelf(shelf(), { now, bytes: 0 }, removeTree);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Annotation, Command, END, interrupt, START, StateGraph } from "@langchain/langgraph";
 import { type Checkpoint, emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { ownIdentity } from "../process-identity.ts";
 import { checkpointer } from "../queries/checkpointer.ts";
@@ -48,17 +49,20 @@ async function putTurns(saver: ReturnType<typeof checkpointer>, turns: number): 
 	}
 }
 
-test("history is cut: rows per thread do not grow with turns, and the newest state is whole", async () => {
-	const saver = checkpointer(sqliteRunner(db), lease);
-	await putTurns(saver, 3);
-	const few = ["checkpoints", "pending_writes"].map(count);
-	await putTurns(saver, 40);
-	expect(["checkpoints", "pending_writes"].map(count)).toEqual(few);
-	expect(few).toEqual([2, 2]);
-	const newest = await saver.getTuple(THREAD);
-	expect(newest?.checkpoint.channel_values).toEqual({ turn: 40, fixed: "once" });
-	expect(newest?.pendingWrites).toEqual([["task", "turn", 40]]);
-});
+thorough(
+	"history is cut: rows per thread do not grow with turns, and the newest state is whole",
+	async () => {
+		const saver = checkpointer(sqliteRunner(db), lease);
+		await putTurns(saver, 3);
+		const few = ["checkpoints", "pending_writes"].map(count);
+		await putTurns(saver, 40);
+		expect(["checkpoints", "pending_writes"].map(count)).toEqual(few);
+		expect(few).toEqual([2, 2]);
+		const newest = await saver.getTuple(THREAD);
+		expect(newest?.checkpoint.channel_values).toEqual({ turn: 40, fixed: "once" });
+		expect(newest?.pendingWrites).toEqual([["task", "turn", 40]]);
+	},
+);
 
 test("with keep all the whole history stays", async () => {
 	await putTurns(checkpointer(sqliteRunner(db), lease, { keep: "all" }), 5);

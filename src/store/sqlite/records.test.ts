@@ -19,17 +19,13 @@ import { sqliteRecords } from "./records.ts";
 const NOBODY = 2 ** 22 + 1;
 
 async function open(): Promise<StoreUnderTest> {
-	const directory = mkdtempSync(join(tmpdir(), "spar-records-"));
-	const db = openDatabase(join(directory, "sparring.db"));
+	const db = openDatabase(":memory:");
 	const dead = { ...ownIdentity(), pid: NOBODY };
 	return {
 		records: sqliteRecords(db),
 		leases: sqliteLeases(db, { clock: systemClock }),
 		leasesOfTheDead: sqliteLeases(db, { clock: systemClock, identity: dead }),
-		close: async () => {
-			db.close();
-			rmSync(directory, { recursive: true });
-		},
+		close: async () => db.close(),
 	};
 }
 

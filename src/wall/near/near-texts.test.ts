@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { askedNames, isQuiet, nearTexts } from "./near-texts.ts";
 
 const CODE = `import { f } from "../src/f.js";
@@ -71,7 +72,7 @@ test.each([
 	expect(isQuiet(text)).toBe(isCalled);
 });
 
-test("long lines are read in linear time", () => {
+thorough("long lines are read in linear time", () => {
 	const row = Array.from({ length: 20_000 }, (_, at) => at % 97).join(", ");
 	const startedAt = performance.now();
 	near("test/a.json", `[${row}, "${"ab ".repeat(9_000)}"]\n`);

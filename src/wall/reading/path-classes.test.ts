@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { sidesOf } from "./sides.fixture.ts";
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -17,7 +18,7 @@ const MODULES = {
 	"README.md": "",
 };
 
-test("the time for many files grows with their number", async () => {
+thorough("the time for many files grows with their number", async () => {
 	const user = 'import { a } from "./a.js";\n';
 	const files = Array.from({ length: 6_000 }, (_, at) => [`src/user${at}.js`, user] as const);
 	const startedAt = performance.now();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { lastLines, runDetached } from "./ground-screens.ts";
 
 let directory: string;
@@ -16,14 +17,17 @@ const place = () => ({
 	output: join(directory, "a", "out.log"),
 });
 
-test("a program is told of with its end and what it printed last, from both streams", async () => {
-	const script =
-		'console.log("one"); console.error(process.env.WORD); console.log(""); process.exit(3)';
-	expect(await runDetached([process.execPath, "-e", script], place())).toEqual({
-		code: 3,
-		said: ["one", "hello"],
-	});
-});
+thorough(
+	"a program is told of with its end and what it printed last, from both streams",
+	async () => {
+		const script =
+			'console.log("one"); console.error(process.env.WORD); console.log(""); process.exit(3)';
+		expect(await runDetached([process.execPath, "-e", script], place())).toEqual({
+			code: 3,
+			said: ["one", "hello"],
+		});
+	},
+);
 
 test("it stands in a session of its own, so that no Ctrl-C of a terminal reaches it", async () => {
 	const script =
@@ -34,7 +38,7 @@ test("it stands in a session of its own, so that no Ctrl-C of a terminal reaches
 	expect(Number(group)).not.toBe(process.pid);
 });
 
-test("one that cannot be started rejects, and one that a signal ends has no code", async () => {
+thorough("one that cannot be started rejects, and one that a signal ends has no code", async () => {
 	await expect(runDetached([join(directory, "none")], place())).rejects.toThrow("ENOENT");
 	const script = 'process.kill(process.pid, "SIGKILL")';
 	expect(await runDetached([process.execPath, "-e", script], place())).toMatchObject({

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { openSparring } from "../../library/open-sparring.ts";
 import { placesOf } from "../../places/places.ts";
 import { openStore, type Store } from "../../places/store.ts";
@@ -57,7 +58,7 @@ afterEach(async () => {
 	rmSync(directory, { recursive: true });
 });
 
-test("the diff of a task has no secrets, and is that of its last commit", async () => {
+thorough("the diff of a task has no secrets, and is that of its last commit", async () => {
 	const first = await diffText(ground, PLACE, WHOLE);
 	expect(first).toMatch(/^-start\n\+\[MASKED:env:\w{4}\]$/m);
 	const patch = { commit: commits[2] ?? null, turns: 2 };

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { openSparring } from "../../library/open-sparring.ts";
 import { makeStateDirectory, placesOf } from "../../places/places.ts";
 import { openStore } from "../../places/store.ts";
@@ -44,23 +45,26 @@ afterEach(async () => {
 	rmSync(home, { recursive: true });
 });
 
-test("what is under way with a run is not begun again, and can be once it has ended", async () => {
-	const ends: ActionState[] = [];
-	const actions = new Actions(ground, {
-		program: [process.execPath, "-e", WAITS],
-		onEnded: (state) => ends.push(state),
-	});
-	const { started } = await actions.begin(RUN, "resume", {});
-	expect(started).toMatchObject({ action: "resume", ended_at: null });
-	await expect(actions.begin(RUN, "resume", {})).rejects.toMatchObject({
-		code: "outdated",
-		message: `run ${RUN}: resume is under way`,
-	});
-	writeFileSync(join(directory, "go"), "");
-	await expect.poll(() => ends, SOON).toMatchObject([{ action: "resume", exit_code: 0 }]);
-	await actions.begin(RUN, "resume", {});
-	await expect.poll(() => ends.length, SOON).toBe(2);
-});
+thorough(
+	"what is under way with a run is not begun again, and can be once it has ended",
+	async () => {
+		const ends: ActionState[] = [];
+		const actions = new Actions(ground, {
+			program: [process.execPath, "-e", WAITS],
+			onEnded: (state) => ends.push(state),
+		});
+		const { started } = await actions.begin(RUN, "resume", {});
+		expect(started).toMatchObject({ action: "resume", ended_at: null });
+		await expect(actions.begin(RUN, "resume", {})).rejects.toMatchObject({
+			code: "outdated",
+			message: `run ${RUN}: resume is under way`,
+		});
+		writeFileSync(join(directory, "go"), "");
+		await expect.poll(() => ends, SOON).toMatchObject([{ action: "resume", exit_code: 0 }]);
+		await actions.begin(RUN, "resume", {});
+		await expect.poll(() => ends.length, SOON).toBe(2);
+	},
+);
 
 test("the end of an older action does not hide the one that was begun since", async () => {
 	const ends: ActionState[] = [];

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { openSparring } from "../../library/open-sparring.ts";
 import { placesOf } from "../../places/places.ts";
 import { ScreenGround } from "./ground.ts";
@@ -42,7 +43,7 @@ test("the plan is that of the repository's own file", async () => {
 	expect((await readPlan(ground, "sparring.yaml")).tasks).toHaveLength(1);
 });
 
-test("a flag goes back to auto, in the file too", async () => {
+thorough("a flag goes back to auto, in the file too", async () => {
 	const { digest } = await readPlan(ground, null);
 	const declined = await editPlan(ground, { digest, tasks: { one: false } });
 	expect(declined.tasks).toMatchObject([{ requires_verification: false, by: "person" }]);
