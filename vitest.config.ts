@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { PATIENCE, pureTests, SMALL_PROCESS } from "./test/support/lanes.ts";
+import { MOCKED, OTHER_SUITES, PATIENCE, pureTests, SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** What decides is pure, so that every branch of it can be tried. */
 const PURE_ROOMS = [
@@ -9,9 +9,6 @@ const PURE_ROOMS = [
 
 /** Tests that no process and no file of another can disturb share threads and modules. */
 const pure = pureTests(import.meta.dirname);
-
-/** Tests that replace a module. */
-const MOCKED = ["test/acceptance/new-verb.test.ts"];
 
 export default defineConfig({
 	test: {
@@ -36,10 +33,9 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "mocked",
-					include: MOCKED,
+					include: [...MOCKED],
 					pool: "forks",
 					execArgv: SMALL_PROCESS,
-					// A module that is replaced would be known to other files before.
 					isolate: true,
 					sequence: { groupOrder: 2 },
 				},
@@ -49,17 +45,7 @@ export default defineConfig({
 				test: {
 					name: "real",
 					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-					exclude: [
-						"test/slow/**",
-						"test/faults/**",
-						"test/chaos/**",
-						"test/agents/**",
-						"test/browser/**",
-						"test/sandbox/**",
-						"test/machines/**",
-						...pure,
-						...MOCKED,
-					],
+					exclude: [...OTHER_SUITES, ...pure, ...MOCKED],
 					pool: "forks",
 					execArgv: SMALL_PROCESS,
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
-import { thorough } from "./support/amount.ts";
 
 /** Rooms in the order the data flows. A room may import itself and the rooms listed beside it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -493,7 +492,7 @@ function literalSpreads(file: string, source: string): string[] {
 	return found;
 }
 
-thorough("no literal is spread", () => {
+test("no literal is spread", () => {
 	const all = globSync("{src,test,dashboard}/**/*.{ts,tsx}");
 	expect(all.length).toBeGreaterThan(500);
 	// To parse them all takes seconds, and few files have what can be one.

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { thorough } from "./support/amount.ts";
-import { importsOf, pureTests, thoroughTests } from "./support/lanes.ts";
+import { importsOf, OTHER_SUITES, pureTests, thoroughTests } from "./support/lanes.ts";
 
 let root = "";
 
@@ -68,6 +68,15 @@ test("imports are found over several lines and lazily; types and words in texts 
 		'const text = "important from";',
 	].join("\n");
 	expect(importsOf(source)).toEqual(["./b.ts", "./d.ts", "./e.ts", "./f.ts"]);
+});
+
+test("what a test of the fast lane leaves out is tried whole in the slow one, whatever folder it is in", () => {
+	const leaves = /import \{[^}]*\} from "[^"]*support\/amount\.ts"/;
+	const top = join(import.meta.dirname, "..");
+	const files = globSync("{src,test,dashboard}/**/*.test.ts", { cwd: top, exclude: OTHER_SUITES });
+	const left = files.filter((file) => leaves.test(readFileSync(join(top, file), "utf8")));
+	expect(left.length).toBeGreaterThan(200);
+	expect(thoroughTests(top)).toEqual(expect.arrayContaining(left));
 });
 
 thorough(

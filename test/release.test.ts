@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { thorough } from "./support/amount.ts";
 
 const read = (file: string): string => readFileSync(file, "utf8");
 const RELEASE = read(".github/workflows/release.yml");
@@ -61,24 +60,21 @@ test("the scripts that the workflow calls exist, and the tag is held against the
 	expect(RELEASE).toContain("GITHUB_REF_NAME");
 });
 
-thorough(
-	"the package brings what `spar init --agents` installs, and the plugin has its version",
-	() => {
-		const pack = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
-		const home = mkdtempSync(join(tmpdir(), "spar-pack-"));
-		const env = { PATH: process.env["PATH"], HOME: home };
-		const { stdout, stderr } = spawnSync("npm", pack, { encoding: "utf8", env });
-		rmSync(home, { recursive: true });
-		const listed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }));
-		const [packed] = listed.parse(JSON.parse(stdout), { error: () => stderr });
-		const paths = packed?.files.map(({ path }) => path);
-		const wanted = ["skills/sparring/SKILL.md", "hooks/hooks.json", ".mcp.json"];
-		expect(paths).toEqual(expect.arrayContaining(wanted.map((file) => `plugin/${file}`)));
-		const version = z.object({ version: z.string() });
-		const plugin = version.parse(JSON.parse(read("plugin/.claude-plugin/plugin.json")));
-		expect(plugin).toEqual(version.parse(JSON.parse(read("package.json"))));
-	},
-);
+test("the package brings what `spar init --agents` installs, and the plugin has its version", () => {
+	const pack = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"];
+	const home = mkdtempSync(join(tmpdir(), "spar-pack-"));
+	const env = { PATH: process.env["PATH"], HOME: home };
+	const { stdout, stderr } = spawnSync("npm", pack, { encoding: "utf8", env });
+	rmSync(home, { recursive: true });
+	const listed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }));
+	const [packed] = listed.parse(JSON.parse(stdout), { error: () => stderr });
+	const paths = packed?.files.map(({ path }) => path);
+	const wanted = ["skills/sparring/SKILL.md", "hooks/hooks.json", ".mcp.json"];
+	expect(paths).toEqual(expect.arrayContaining(wanted.map((file) => `plugin/${file}`)));
+	const version = z.object({ version: z.string() });
+	const plugin = version.parse(JSON.parse(read("plugin/.claude-plugin/plugin.json")));
+	expect(plugin).toEqual(version.parse(JSON.parse(read("package.json"))));
+});
 
 test("the changelog describes the version of the package first, and both locks name it", () => {
 	const { version } = z.object({ version: z.string() }).parse(JSON.parse(read("package.json")));

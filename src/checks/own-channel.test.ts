@@ -54,33 +54,26 @@ test("adds", () => { assert.equal(1 + 1, 2); });
 test("has a clean environment", () => { assert.equal(process.env.NODE_OPTIONS ?? "", ""); });
 `;
 
-thorough(
-	"node:test names its cases on a channel that the product's environment does not name",
-	async () => {
-		const found = await take("node --test", { "a.test.mjs": OWN });
-		expect(found).toMatchObject({ status: "pass", counts: { total: 2, passed: 2 } });
-		expect(found.cases?.map(({ id }) => id)).toEqual([
-			"a.test.mjs > test > adds",
-			"a.test.mjs > test > has a clean environment",
-		]);
-		expect(found.outputTail).toContain("tests 2");
-		// Nothing of the channel is left.
-		expect(await readdir(path.join(dir, "tmp"))).toEqual(["tests"]);
-	},
-);
+test("node:test names its cases on a channel that the product's environment does not name", async () => {
+	const found = await take("node --test", { "a.test.mjs": OWN });
+	expect(found).toMatchObject({ status: "pass", counts: { total: 2, passed: 2 } });
+	expect(found.cases?.map(({ id }) => id)).toEqual([
+		"a.test.mjs > test > adds",
+		"a.test.mjs > test > has a clean environment",
+	]);
+	expect(found.outputTail).toContain("tests 2");
+	// Nothing of the channel is left.
+	expect(await readdir(path.join(dir, "tmp"))).toEqual(["tests"]);
+});
 
-thorough(
-	"a product that prints a runner's output and ends the process is not believed",
-	async () => {
-		const forged =
-			'console.log("ℹ tests 1\\nℹ suites 0\\nℹ pass 1\\nℹ fail 0");\nprocess.exit(0);\n';
-		const found = await take("node --test", {
-			"a.test.mjs": `import "./product.mjs";\n${OWN}`,
-			"product.mjs": forged,
-		});
-		expect(found.cases?.map(({ id }) => id) ?? []).not.toContain("a.test.mjs > test > adds");
-	},
-);
+test("a product that prints a runner's output and ends the process is not believed", async () => {
+	const forged = 'console.log("ℹ tests 1\\nℹ suites 0\\nℹ pass 1\\nℹ fail 0");\nprocess.exit(0);\n';
+	const found = await take("node --test", {
+		"a.test.mjs": `import "./product.mjs";\n${OWN}`,
+		"product.mjs": forged,
+	});
+	expect(found.cases?.map(({ id }) => id) ?? []).not.toContain("a.test.mjs > test > adds");
+});
 
 /** The vitest of this repository, in a checkout. */
 async function withVitest(): Promise<void> {
@@ -168,14 +161,11 @@ test("jest is asked in the same way, behind a script too", async () => {
 	});
 });
 
-thorough(
-	"a runner that leaves no report, although it did at the baseline, has passed nothing",
-	async () => {
-		const before = await jest(JEST);
-		expect(await jest("", before)).toMatchObject({ status: "error", cases: null });
-		expect(await jest("", { ...before, cases: null })).toMatchObject({ status: "pass" });
-	},
-);
+test("a runner that leaves no report, although it did at the baseline, has passed nothing", async () => {
+	const before = await jest(JEST);
+	expect(await jest("", before)).toMatchObject({ status: "error", cases: null });
+	expect(await jest("", { ...before, cases: null })).toMatchObject({ status: "pass" });
+});
 
 test.each([
 	["vitest run", "vitest.config.ts", config('reporters: ["dot"]')],

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { spread, thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import { git, userRepository, writeFiles } from "../git/scratch.fixture.ts";
 import { requireCopies } from "./copies.ts";
@@ -34,46 +33,38 @@ async function copies(root: string, ...copy: string[]): Promise<readonly string[
 	return await requireCopies(workflow, repository, repository.headCommit);
 }
 
-thorough(
-	"files, folders and globs of ignored files are found; links within the repository are followed",
-	async () => {
-		const root = user();
-		expect(await copies(root)).toEqual([]);
-		expect(await copies(root, ".env", "./data/")).toEqual([
-			".env",
-			"data/a/b.json",
-			"data/c.txt",
-			"data/inner",
-		]);
-		expect(await copies(root, ".env.[test]", "data/**/*.json")).toEqual([
-			".env.[test]",
-			"data/a/b.json",
-		]);
-	},
-);
+test("files, folders and globs of ignored files are found; links within the repository are followed", async () => {
+	const root = user();
+	expect(await copies(root)).toEqual([]);
+	expect(await copies(root, ".env", "./data/")).toEqual([
+		".env",
+		"data/a/b.json",
+		"data/c.txt",
+		"data/inner",
+	]);
+	expect(await copies(root, ".env.[test]", "data/**/*.json")).toEqual([
+		".env.[test]",
+		"data/a/b.json",
+	]);
+});
 
-thorough("the user's own ignore rules count", async () => {
+test("the user's own ignore rules count", async () => {
 	const root = user();
 	writeFileSync(join(root, ".git/info/exclude"), "open.txt\n");
 	expect(await copies(root, "open.txt")).toEqual(["open.txt"]);
 	writeFileSync(join(root, ".git/info/exclude"), "");
 });
 
-test.each(
-	spread(
-		[
-			["gone.env", "does not exist in /"],
-			["src/a.js", "is tracked; it is part of every checkout anyway"],
-			["src", "is tracked; it is part of every checkout anyway"],
-			["open.txt", "is not ignored by git; add it to .gitignore, or commit it"],
-			["link", "cannot be copied: link is a link that leads out of the repository"],
-			["pipe", "does not exist"],
-			["nested", "cannot be copied: nested/ is a repository of its own"],
-			["sparring.local.yaml", "is the workflow file"],
-		],
-		3,
-	),
-)("%s cannot be copied: %s", async (path, why) => {
+test.each([
+	["gone.env", "does not exist in /"],
+	["src/a.js", "is tracked; it is part of every checkout anyway"],
+	["src", "is tracked; it is part of every checkout anyway"],
+	["open.txt", "is not ignored by git; add it to .gitignore, or commit it"],
+	["link", "cannot be copied: link is a link that leads out of the repository"],
+	["pipe", "does not exist"],
+	["nested", "cannot be copied: nested/ is a repository of its own"],
+	["sparring.local.yaml", "is the workflow file"],
+])("%s cannot be copied: %s", async (path, why) => {
 	const root = user();
 	const refused = expect(copies(root, ".env", path)).rejects;
 	await refused.toMatchObject({ code: "workflow-invalid" });

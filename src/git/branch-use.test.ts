@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { spread, thorough } from "../../test/support/amount.ts";
+import { thorough } from "../../test/support/amount.ts";
 import { branchUses } from "./branch-use.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
@@ -53,52 +53,47 @@ thorough("only worktrees that have one of the branches are named, main and linke
 	]);
 });
 
-describe.each(spread(["main", "linked"], 1))(
-	"an operation in progress in a %s worktree is found",
-	(kind) => {
-		const place = async () => {
-			const user = conflicting();
-			if (kind === "main") return { cwd: user, repository: await openRepository(user) };
-			git(user, "switch", "-q", "--detach");
-			const cwd = join(scratchDirectory(), "linked");
-			git(user, "worktree", "add", "-q", cwd, "main");
-			return { cwd, repository: await openRepository(user) };
-		};
-		test.each<[string, string[], boolean]>([
-			["rebase", ["rebase", "other"], false],
-			["rebase", ["rebase", "--apply", "other"], false],
-			["merge", ["merge", "other"], true],
-			["cherry-pick", ["cherry-pick", "other"], true],
-			["revert", ["revert", "--no-edit", "HEAD~1"], true],
-		])("%s", async (operation, args, attached) => {
-			const { cwd, repository } = await place();
-			writeFiles(cwd, { a: "4" });
-			commitAll(cwd);
-			stopped(cwd, ...args);
-			expect(await uses(repository, MAIN)).toEqual([
-				{ ref: MAIN, root: cwd, present: true, attached, operation },
-			]);
-			git(cwd, operation, "--abort");
-			expect(await uses(repository, MAIN)).toMatchObject([{ operation: null, attached: true }]);
-		});
+describe.each(["main", "linked"])("an operation in progress in a %s worktree is found", (kind) => {
+	const place = async () => {
+		const user = conflicting();
+		if (kind === "main") return { cwd: user, repository: await openRepository(user) };
+		git(user, "switch", "-q", "--detach");
+		const cwd = join(scratchDirectory(), "linked");
+		git(user, "worktree", "add", "-q", cwd, "main");
+		return { cwd, repository: await openRepository(user) };
+	};
+	test.each<[string, string[], boolean]>([
+		["rebase", ["rebase", "other"], false],
+		["rebase", ["rebase", "--apply", "other"], false],
+		["merge", ["merge", "other"], true],
+		["cherry-pick", ["cherry-pick", "other"], true],
+		["revert", ["revert", "--no-edit", "HEAD~1"], true],
+	])("%s", async (operation, args, attached) => {
+		const { cwd, repository } = await place();
+		writeFiles(cwd, { a: "4" });
+		commitAll(cwd);
+		stopped(cwd, ...args);
+		expect(await uses(repository, MAIN)).toEqual([
+			{ ref: MAIN, root: cwd, present: true, attached, operation },
+		]);
+		git(cwd, operation, "--abort");
+		expect(await uses(repository, MAIN)).toMatchObject([{ operation: null, attached: true }]);
+	});
 
-		thorough("bisect, and am, which stays on its branch", async () => {
-			const { cwd, repository } = await place();
-			git(cwd, "bisect", "start", "HEAD", "HEAD~1");
-			expect(await uses(repository, MAIN)).toMatchObject([{ operation: "bisect" }]);
-			git(cwd, "checkout", "-q", "--detach");
-			expect(await uses(repository, MAIN)).toMatchObject([
-				{ operation: "bisect", attached: false },
-			]);
-			git(cwd, "bisect", "reset");
-			const patch = git(cwd, "format-patch", "-1", "other", "-o", scratchDirectory());
-			stopped(cwd, "am", patch);
-			expect(await uses(repository, MAIN)).toMatchObject([{ operation: "am", attached: true }]);
-		});
-	},
-);
+	thorough("bisect, and am, which stays on its branch", async () => {
+		const { cwd, repository } = await place();
+		git(cwd, "bisect", "start", "HEAD", "HEAD~1");
+		expect(await uses(repository, MAIN)).toMatchObject([{ operation: "bisect" }]);
+		git(cwd, "checkout", "-q", "--detach");
+		expect(await uses(repository, MAIN)).toMatchObject([{ operation: "bisect", attached: false }]);
+		git(cwd, "bisect", "reset");
+		const patch = git(cwd, "format-patch", "-1", "other", "-o", scratchDirectory());
+		stopped(cwd, "am", patch);
+		expect(await uses(repository, MAIN)).toMatchObject([{ operation: "am", attached: true }]);
+	});
+});
 
-thorough("a branch that a rebase will move at its end is in use", async () => {
+test("a branch that a rebase will move at its end is in use", async () => {
 	const user = conflicting();
 	git(user, "branch", "middle");
 	writeFiles(user, { b: "b" });
@@ -108,7 +103,7 @@ thorough("a branch that a rebase will move at its end is in use", async () => {
 	expect(use).toMatchObject({ operation: "rebase", attached: false });
 });
 
-thorough("a worktree that was deleted or moved without git is reported as missing", async () => {
+test("a worktree that was deleted or moved without git is reported as missing", async () => {
 	const user = conflicting();
 	const linked = join(scratchDirectory(), "linked");
 	git(user, "worktree", "add", "-q", linked, "other");
@@ -171,7 +166,7 @@ test("a HEAD that is a link, and one that only git can read", async () => {
 	]);
 });
 
-thorough("a worktree on another name of a branch has that branch too", async () => {
+test("a worktree on another name of a branch has that branch too", async () => {
 	const user = userRepository({ a: "1" });
 	git(user, "symbolic-ref", "refs/heads/trunk", MAIN);
 	git(user, "symbolic-ref", "HEAD", "refs/heads/trunk");

@@ -141,7 +141,7 @@ describe("forcing", () => {
 		},
 	);
 
-	thorough("a link in place of the checkout itself is never followed", async () => {
+	test("a link in place of the checkout itself is never followed", async () => {
 		const { dir, base, checkout, user } = await scene();
 		writeFileSync(join(user, "precious"), "mine");
 		rmSync(dir, { recursive: true });
@@ -343,27 +343,24 @@ describe("forcing", () => {
 		},
 	);
 
-	thorough(
-		"ignored byte-code of Python beside tracked files goes, that of installed packages stays",
-		async () => {
-			const { dir, base, checkout } = await scene({
-				".gitignore": "__pycache__/\n.venv/\nkept/\n",
-				"app/a.py": "",
-				"pkg/__pycache__/tracked.txt": "t",
-			});
-			writeFiles(dir, {
-				"app/__pycache__/a.pyc": "poison",
-				"__pycache__/b.pyc": "poison",
-				"pkg/__pycache__/c.pyc": "poison",
-				".venv/lib/__pycache__/d.pyc": "d",
-				"kept/e.pyc": "e",
-			});
-			await checkout.forceTo(base);
-			const { ignored } = await checkout.untracked(base);
-			expect(ignored.toSorted()).toEqual([".venv/", "kept/"]);
-			expect(readFileSync(join(dir, "pkg/__pycache__/tracked.txt"), "utf8")).toBe("t");
-		},
-	);
+	test("ignored byte-code of Python beside tracked files goes, that of installed packages stays", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitignore": "__pycache__/\n.venv/\nkept/\n",
+			"app/a.py": "",
+			"pkg/__pycache__/tracked.txt": "t",
+		});
+		writeFiles(dir, {
+			"app/__pycache__/a.pyc": "poison",
+			"__pycache__/b.pyc": "poison",
+			"pkg/__pycache__/c.pyc": "poison",
+			".venv/lib/__pycache__/d.pyc": "d",
+			"kept/e.pyc": "e",
+		});
+		await checkout.forceTo(base);
+		const { ignored } = await checkout.untracked(base);
+		expect(ignored.toSorted()).toEqual([".venv/", "kept/"]);
+		expect(readFileSync(join(dir, "pkg/__pycache__/tracked.txt"), "utf8")).toBe("t");
+	});
 
 	thorough("a checkout is removed with its index, even if neither exists", async () => {
 		const { dir, state, checkout, indexFile, vault } = await scene();

@@ -35,22 +35,19 @@ async function copying() {
 	};
 }
 
-thorough(
-	"copied files are kept for nobody else to read, and do not follow what the user changes",
-	async () => {
-		const { state, user, copied, checkout, base, read, dir } = await copying();
-		expect(statSync(join(state, "copied")).mode & 0o777).toBe(0o700);
-		expect(statSync(join(state, "copied/0")).mode & 0o777).toBe(0o600);
-		expect(copiedFiles(state)).toEqual(copied);
-		writeFiles(user, { ".env": "KEY=two\n" });
-		rmSync(dir, { recursive: true });
-		await checkout.forceTo(base);
-		expect(read(".env")).toBe("KEY=one\n");
-		expect(lstatSync(join(dir, "data/deep/run.sh")).mode & 0o777).toBe(0o700);
-		expect((await keepCopies(user, [".env"], scratchDirectory())).digest).not.toBe(copied.digest);
-		expect(copiedFiles(scratchDirectory())).toBeNull();
-	},
-);
+test("copied files are kept for nobody else to read, and do not follow what the user changes", async () => {
+	const { state, user, copied, checkout, base, read, dir } = await copying();
+	expect(statSync(join(state, "copied")).mode & 0o777).toBe(0o700);
+	expect(statSync(join(state, "copied/0")).mode & 0o777).toBe(0o600);
+	expect(copiedFiles(state)).toEqual(copied);
+	writeFiles(user, { ".env": "KEY=two\n" });
+	rmSync(dir, { recursive: true });
+	await checkout.forceTo(base);
+	expect(read(".env")).toBe("KEY=one\n");
+	expect(lstatSync(join(dir, "data/deep/run.sh")).mode & 0o777).toBe(0o700);
+	expect((await keepCopies(user, [".env"], scratchDirectory())).digest).not.toBe(copied.digest);
+	expect(copiedFiles(scratchDirectory())).toBeNull();
+});
 
 thorough("what an agent did to copied files is put back before the next use", async () => {
 	const { dir, base, checkout, read } = await copying();
@@ -75,23 +72,20 @@ test("nothing is written through a link that an agent put in place of a folder",
 	expect(existsSync(join(elsewhere, "a.txt"))).toBe(false);
 });
 
-thorough(
-	"copied files are in no commit and no object, even when the ignore rules no longer name them",
-	async () => {
-		const { dir, user, snapshot, read } = await copying();
-		writeFiles(dir, {
-			".gitignore": "!.env\n!data/\n",
-			"data/new.txt": "work\n",
-			".env": "KEY=secret\n",
-		});
-		const { commit } = await snapshot();
-		const files = git(user, "ls-tree", "-r", "--name-only", commit).split("\n");
-		expect(files).toEqual([".gitignore", "data/new.txt", "src/a.js"]);
-		const objects = git(user, "cat-file", "--batch-all-objects", "--batch");
-		expect(objects).not.toMatch(/KEY=/);
-		expect(read("data/a.txt")).toBe("a\n");
-	},
-);
+test("copied files are in no commit and no object, even when the ignore rules no longer name them", async () => {
+	const { dir, user, snapshot, read } = await copying();
+	writeFiles(dir, {
+		".gitignore": "!.env\n!data/\n",
+		"data/new.txt": "work\n",
+		".env": "KEY=secret\n",
+	});
+	const { commit } = await snapshot();
+	const files = git(user, "ls-tree", "-r", "--name-only", commit).split("\n");
+	expect(files).toEqual([".gitignore", "data/new.txt", "src/a.js"]);
+	const objects = git(user, "cat-file", "--batch-all-objects", "--batch");
+	expect(objects).not.toMatch(/KEY=/);
+	expect(read("data/a.txt")).toBe("a\n");
+});
 
 test("what a setup leaves is listed without the copied files and their folders", async () => {
 	const { dir, base, checkout } = await copying();

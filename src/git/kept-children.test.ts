@@ -137,7 +137,7 @@ test("a request of which a part was answered is not asked again", async () => {
 	expect(told).toMatchObject({ end: { exitCode: -1 }, bytesHeard: parts.join("").length });
 });
 
-thorough("an answer of many pieces is joined once, not again with each of them", async () => {
+test("an answer of many pieces is joined once, not again with each of them", async () => {
 	const children = kept();
 	const size = 20_000_000;
 	let [seen, read] = [0, 0];
@@ -203,7 +203,7 @@ test("in a hurry, the time of a request begins with the request", async () => {
 	expect(await asked(children, "c")).toEqual([pid, "c"]);
 });
 
-thorough("a signal that aborts while the process before ends starts none", async () => {
+test("a signal that aborts while the process before ends starts none", async () => {
 	const children = kept();
 	const first = new AbortController();
 	const args = [
@@ -271,7 +271,7 @@ thorough(
 	},
 );
 
-thorough("one that does not end when it is told to is ended by signals", async () => {
+test("one that does not end when it is told to is ended by signals", async () => {
 	const children = keepChildren();
 	const args = [
 		"-c",
@@ -311,7 +311,7 @@ test("a process is replaced when it is old, between two requests", async () => {
 	expect(pids.size).toBe(2);
 });
 
-thorough("after the end no process is left, also where somebody still asks", async () => {
+test("after the end no process is left, also where somebody still asks", async () => {
 	const children = keepChildren();
 	const [first] = await asked(children, "a");
 	const last = asked(children, "pieces");

@@ -40,25 +40,22 @@ function stash({ dir }: Scene, file = "stashed.txt"): string {
 	return git(dir, "rev-parse", "stash");
 }
 
-thorough("a checkout in which nobody committed holds no work", async () => {
+test("a checkout in which nobody committed holds no work", async () => {
 	const at = await scene();
 	writeFiles(at.dir, { "new.txt": "n" });
 	expect(await look(at)).toEqual([]);
 });
 
-thorough(
-	"a branch that was left is found and its commit can be read from the user's objects",
-	async () => {
-		const at = await scene();
-		const commit = onBranch(at);
-		expect(await at.checkout.isUnchanged(at.base)).toBe(true);
-		expect(await look(at)).toEqual([{ kind: "branch", name: "fix", commit }]);
-		await at.checkout.remove();
-		expect((await readFileAt(at.vault, commit, "work.txt"))?.toString()).toBe("done");
-		expect(git(at.user, "fsck", "--strict", "--no-dangling")).toBe("");
-		expect(git(at.user, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
-	},
-);
+test("a branch that was left is found and its commit can be read from the user's objects", async () => {
+	const at = await scene();
+	const commit = onBranch(at);
+	expect(await at.checkout.isUnchanged(at.base)).toBe(true);
+	expect(await look(at)).toEqual([{ kind: "branch", name: "fix", commit }]);
+	await at.checkout.remove();
+	expect((await readFileAt(at.vault, commit, "work.txt"))?.toString()).toBe("done");
+	expect(git(at.user, "fsck", "--strict", "--no-dangling")).toBe("");
+	expect(git(at.user, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+});
 
 thorough("stashes are found with their new files, the older ones too", async () => {
 	const at = await scene();

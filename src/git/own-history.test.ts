@@ -77,37 +77,31 @@ test.each(spread(["HEAD", "HEAD~1", "v1.0.0"], 1))(
 	},
 );
 
-thorough(
-	"what a build writes again as it was is no difference, and a new file of the product is known too",
-	async () => {
-		const { own, user } = await judging("HEAD~1");
-		writeFiles(own.dir, { "src/parse.js": "two\n" });
-		expect(git(own.dir, "diff", "--exit-code")).toBe("");
-		writeFiles(own.dir, { "src/parse.js": "three\n" });
-		expect(git(own.dir, "diff")).toContain("-two\n+three");
-		expect(git(user, "status", "--porcelain")).toBe("");
-	},
-);
+test("what a build writes again as it was is no difference, and a new file of the product is known too", async () => {
+	const { own, user } = await judging("HEAD~1");
+	writeFiles(own.dir, { "src/parse.js": "two\n" });
+	expect(git(own.dir, "diff", "--exit-code")).toBe("");
+	writeFiles(own.dir, { "src/parse.js": "three\n" });
+	expect(git(own.dir, "diff")).toContain("-two\n+three");
+	expect(git(user, "status", "--porcelain")).toBe("");
+});
 
-thorough(
-	"nothing of one execution is in the repository of the next, and all borrow again where they may",
-	async () => {
-		const { own, base, repository } = await judging();
-		const pack = shell(own.dir, "ls .git/objects/pack/*.pack").trim();
-		shell(
-			own.dir,
-			`chmod u+w ${pack}; echo planted >> ${pack}; git update-ref refs/tags/planted HEAD`,
-		);
-		await own.forceTo(base);
-		expect(readFileSync(join(own.dir, pack)).includes("planted")).toBe(false);
-		expect(git(own.dir, "tag")).toBe("v1.0.0");
-		await own.borrowAll(base);
-		expect(git(own.dir, "grep", "-h", "IV", "HEAD")).toContain(SECRET);
-		await own.forceTo(base);
-		expect(shell(own.dir, "git grep -h IV HEAD")).not.toContain("new");
-		execFileSync("git", ["fsck", "--strict"], { cwd: repository.root });
-	},
-);
+test("nothing of one execution is in the repository of the next, and all borrow again where they may", async () => {
+	const { own, base, repository } = await judging();
+	const pack = shell(own.dir, "ls .git/objects/pack/*.pack").trim();
+	shell(
+		own.dir,
+		`chmod u+w ${pack}; echo planted >> ${pack}; git update-ref refs/tags/planted HEAD`,
+	);
+	await own.forceTo(base);
+	expect(readFileSync(join(own.dir, pack)).includes("planted")).toBe(false);
+	expect(git(own.dir, "tag")).toBe("v1.0.0");
+	await own.borrowAll(base);
+	expect(git(own.dir, "grep", "-h", "IV", "HEAD")).toContain(SECRET);
+	await own.forceTo(base);
+	expect(shell(own.dir, "git grep -h IV HEAD")).not.toContain("new");
+	execFileSync("git", ["fsck", "--strict"], { cwd: repository.root });
+});
 
 test("a shallow repository, one that lost old commits, and large files are no obstacle", async () => {
 	const { user, base } = await scene({ "a.js": "one\n", "big.bin": "0".repeat(2_000_000) });

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { keepChildren } from "./kept-children.ts";
 import { readRef } from "./refs.ts";
 import { openRepository, type Repository } from "./repository.ts";
@@ -15,27 +14,24 @@ async function repositories(user: string): Promise<Record<"asked" | "kept", Repo
 	return { asked, kept: { ...asked, kept } };
 }
 
-thorough(
-	"a ref that somebody else moves, packs or deletes is read as it is, by one process that stays, too",
-	async () => {
-		const user = userRepository();
-		const all = Object.values(await repositories(user));
-		const read = async (): Promise<(string | undefined)[]> =>
-			Promise.all(all.map((repository) => readRef(repository, "refs/heads/work")));
-		expect(await read()).toEqual([undefined, undefined]);
-		const commits = ["one", "two", "three"].map((message) =>
-			git(user, "commit-tree", "HEAD^{tree}", "-m", message),
-		);
-		for (const commit of commits) {
-			git(user, "update-ref", "refs/heads/work", commit);
-			expect(await read()).toEqual([commit, commit]);
-			git(user, "pack-refs", "--all");
-			expect(await read()).toEqual([commit, commit]);
-		}
-		git(user, "update-ref", "-d", "refs/heads/work");
-		expect(await read()).toEqual([undefined, undefined]);
-	},
-);
+test("a ref that somebody else moves, packs or deletes is read as it is, by one process that stays, too", async () => {
+	const user = userRepository();
+	const all = Object.values(await repositories(user));
+	const read = async (): Promise<(string | undefined)[]> =>
+		Promise.all(all.map((repository) => readRef(repository, "refs/heads/work")));
+	expect(await read()).toEqual([undefined, undefined]);
+	const commits = ["one", "two", "three"].map((message) =>
+		git(user, "commit-tree", "HEAD^{tree}", "-m", message),
+	);
+	for (const commit of commits) {
+		git(user, "update-ref", "refs/heads/work", commit);
+		expect(await read()).toEqual([commit, commit]);
+		git(user, "pack-refs", "--all");
+		expect(await read()).toEqual([commit, commit]);
+	}
+	git(user, "update-ref", "-d", "refs/heads/work");
+	expect(await read()).toEqual([undefined, undefined]);
+});
 
 test("a ref to an object that is gone is still a ref", async () => {
 	const user = userRepository();

@@ -20,7 +20,7 @@ async function scene() {
 const onRemote = (remote: string): string[] =>
 	refsOf(remote, "refs/heads/sparring").concat(refsOf(remote, "refs/sparring"));
 
-thorough("several refs move at once, and a repetition after a kill finds them moved", async () => {
+test("several refs move at once, and a repetition after a kill finds them moved", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	const commit = looseCommit(one, base, "turn 1");
 	const moves = [
@@ -32,23 +32,20 @@ thorough("several refs move at once, and a repetition after a kill finds them mo
 	expect(onRemote(remote)).toEqual([`${BRANCH} ${commit}`, `${KEPT} ${commit}`]);
 });
 
-thorough(
-	"of two that push at once one moves the ref, and the other is told what stands there",
-	async () => {
-		const { repository, reach, remote, one, two, base } = await scene();
-		const second = await openRepository(two);
-		const [mine, theirs] = [looseCommit(one, base, "mine"), looseCommit(two, base, "theirs")];
-		const push = (from: Repository, to: string) =>
-			pushRefs(from, reach, [{ ref: BRANCH, from: null, to }]);
-		const answers = await Promise.all([push(repository, mine), push(second, theirs)]);
-		const stands = git(remote, "rev-parse", BRANCH);
-		expect(answers.map(({ outcome }) => outcome).sort()).toEqual(["moved", "stale"]);
-		expect(answers.find(({ outcome }) => outcome === "stale")).toEqual({
-			outcome: "stale",
-			stands: new Map([[BRANCH, stands]]),
-		});
-	},
-);
+test("of two that push at once one moves the ref, and the other is told what stands there", async () => {
+	const { repository, reach, remote, one, two, base } = await scene();
+	const second = await openRepository(two);
+	const [mine, theirs] = [looseCommit(one, base, "mine"), looseCommit(two, base, "theirs")];
+	const push = (from: Repository, to: string) =>
+		pushRefs(from, reach, [{ ref: BRANCH, from: null, to }]);
+	const answers = await Promise.all([push(repository, mine), push(second, theirs)]);
+	const stands = git(remote, "rev-parse", BRANCH);
+	expect(answers.map(({ outcome }) => outcome).sort()).toEqual(["moved", "stale"]);
+	expect(answers.find(({ outcome }) => outcome === "stale")).toEqual({
+		outcome: "stale",
+		stands: new Map([[BRANCH, stands]]),
+	});
+});
 
 thorough("where one of the refs is stale, none moves", async () => {
 	const { repository, reach, remote, one, base } = await scene();
@@ -89,7 +86,7 @@ thorough(
 	},
 );
 
-thorough("a hook of the remote that refuses is a fault with its words", async () => {
+test("a hook of the remote that refuses is a fault with its words", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	const hook = join(remote, "hooks/pre-receive");
 	writeFiles(remote, { "hooks/pre-receive": "#!/bin/sh\necho no runs here >&2\nexit 1\n" });
@@ -103,7 +100,7 @@ thorough("a hook of the remote that refuses is a fault with its words", async ()
 	expect(onRemote(remote)).toEqual([]);
 });
 
-thorough("no hook of the user's runs", async () => {
+test("no hook of the user's runs", async () => {
 	const { repository, reach, remote, one, base } = await scene();
 	writeFiles(one, { ".git/hooks/pre-push": "#!/bin/sh\nexit 1\n" });
 	chmodSync(join(one, ".git/hooks/pre-push"), 0o755);
@@ -112,7 +109,7 @@ thorough("no hook of the user's runs", async () => {
 	expect(onRemote(remote)).toHaveLength(1);
 });
 
-thorough("a commit that the repository does not have is no fault of the remote", async () => {
+test("a commit that the repository does not have is no fault of the remote", async () => {
 	const { repository, reach, remote } = await scene();
 	const move = { ref: BRANCH, from: null, to: "1".repeat(40) };
 	await expect(pushRefs(repository, reach, [move])).rejects.toMatchObject({ code: "git-failed" });

@@ -53,7 +53,7 @@ thorough("any name and content survives a snapshot and a checkout of it", async 
 	expect(await at.checkout.isUnchanged(commit)).toBe(true);
 });
 
-thorough("the same files, parent, message and time give the same commit", async () => {
+test("the same files, parent, message and time give the same commit", async () => {
 	const at = await scene();
 	writeFileSync(join(at.dir, "b"), "b");
 	const first = await take(at);
@@ -63,7 +63,7 @@ thorough("the same files, parent, message and time give the same commit", async 
 	);
 });
 
-thorough("a snapshot without a change is the parent: there is nothing to commit", async () => {
+test("a snapshot without a change is the parent: there is nothing to commit", async () => {
 	const at = await scene();
 	const { commit, tree, empty } = await take(at);
 	expect(empty).toBe(true);
@@ -71,7 +71,7 @@ thorough("a snapshot without a change is the parent: there is nothing to commit"
 	expect(tree).toBe(git(at.user, "rev-parse", `${at.base}^{tree}`));
 });
 
-thorough("files that the rules ignore stay out, links and the executable bit go in", async () => {
+test("files that the rules ignore stay out, links and the executable bit go in", async () => {
 	const at = await scene({ ".gitignore": "*.log\n" });
 	writeFiles(at.dir, { "x.log": "", run: "#!/bin/sh" });
 	chmodSync(join(at.dir, "run"), 0o755);
@@ -99,21 +99,18 @@ test("nested repositories, with commits and without, are left out and named", as
 	expect(await namesAt(at, commit)).toEqual(["a.txt", "deep/y"]);
 });
 
-thorough(
-	"a nested repository alone is no change; one in place of a file deletes the file",
-	async () => {
-		const at = await scene({ a: "a", b: "b" });
-		git(at.dir, "init", "-q", "nest");
-		writeFiles(at.dir, { "nest/x": "x" });
-		commitAll(join(at.dir, "nest"));
-		expect(await take(at)).toMatchObject({ empty: true, embedded: ["nest"] });
-		rmSync(join(at.dir, "a"));
-		git(at.dir, "clone", "-q", join(at.dir, "nest"), "a");
-		const { commit, empty, embedded } = await take(at);
-		expect({ empty, embedded }).toEqual({ empty: false, embedded: ["a", "nest"] });
-		expect(await namesAt(at, commit)).toEqual(["b"]);
-	},
-);
+test("a nested repository alone is no change; one in place of a file deletes the file", async () => {
+	const at = await scene({ a: "a", b: "b" });
+	git(at.dir, "init", "-q", "nest");
+	writeFiles(at.dir, { "nest/x": "x" });
+	commitAll(join(at.dir, "nest"));
+	expect(await take(at)).toMatchObject({ empty: true, embedded: ["nest"] });
+	rmSync(join(at.dir, "a"));
+	git(at.dir, "clone", "-q", join(at.dir, "nest"), "a");
+	const { commit, empty, embedded } = await take(at);
+	expect({ empty, embedded }).toEqual({ empty: false, embedded: ["a", "nest"] });
+	expect(await namesAt(at, commit)).toEqual(["b"]);
+});
 
 async function sceneWithSubmodule(): Promise<Scene> {
 	const library = userRepository({ l: "l" });
@@ -143,7 +140,7 @@ thorough("a submodule stays as in the base", async () => {
 	expect((await take(at)).empty).toBe(true);
 });
 
-thorough("a conversion that fails does not stop a snapshot", async () => {
+test("a conversion that fails does not stop a snapshot", async () => {
 	const at = await scene();
 	writeFiles(at.dir, {
 		".gitattributes": "*.txt working-tree-encoding=UTF-16\n",
@@ -154,7 +151,7 @@ thorough("a conversion that fails does not stop a snapshot", async () => {
 	expect(git(at.user, "show", `${commit}:b.txt`)).toBe("plain");
 });
 
-thorough("a name that git refuses is left out and named", async () => {
+test("a name that git refuses is left out and named", async () => {
 	const at = await scene();
 	writeFiles(at.dir, { "git~1": "x", b: "b" });
 	const { commit, leftOut } = await take(at);
@@ -162,7 +159,7 @@ thorough("a name that git refuses is left out and named", async () => {
 	expect(await namesAt(at, commit)).toEqual(["a.txt", "b"]);
 });
 
-thorough("missing permissions and a stale lock do not stop a snapshot", async () => {
+test("missing permissions and a stale lock do not stop a snapshot", async () => {
 	const at = await scene({ "src/a": "a" });
 	writeFileSync(join(at.dir, "src/b"), "b");
 	chmodSync(join(at.dir, "src/b"), 0o000);
@@ -180,7 +177,7 @@ test("no snapshot is taken of a checkout whose folder is gone", async () => {
 	expect(existsSync(at.dir)).toBe(false);
 });
 
-thorough("a checkout has a new id each time it is forced to a commit", async () => {
+test("a checkout has a new id each time it is forced to a commit", async () => {
 	const { checkout, base } = await scene();
 	const before = await checkout.id();
 	await checkout.forceTo(base);
@@ -189,11 +186,11 @@ thorough("a checkout has a new id each time it is forced to a commit", async () 
 	expect(await checkout.id()).toBeNull();
 });
 
-thorough("a parent that does not exist is a git failure", async () => {
+test("a parent that does not exist is a git failure", async () => {
 	await expect(take(await scene(), "0".repeat(40))).rejects.toMatchObject({ code: "git-failed" });
 });
 
-thorough("objects that were removed after staging are written again", async () => {
+test("objects that were removed after staging are written again", async () => {
 	const { dir, base, checkout, user, vault } = await scene({ "a.txt": "a\n" });
 	writeFiles(dir, { "new.txt": "new\n", "sub/b.txt": "b\n" });
 	// Long ago, so that git trusts its index and looks at no file again.

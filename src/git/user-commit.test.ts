@@ -47,15 +47,12 @@ function signer(home: string, end: string): string {
 const SIGNS = 'echo "[GNUPG:] SIG_CREATED " >&2; echo SIGNATURE';
 const ASKS = 'echo "gpg: signing failed: No pinentry" >&2; exit 2';
 
-thorough(
-	"the identity is that of the configuration, and the environment's goes before it",
-	async () => {
-		const { repository } = await place(NAMED);
-		expect(await userIdentity(repository, {})).toEqual(ADA);
-		const env = { GIT_AUTHOR_NAME: GRACE.name, GIT_AUTHOR_EMAIL: GRACE.email };
-		expect(await userIdentity(repository, env)).toEqual(GRACE);
-	},
-);
+test("the identity is that of the configuration, and the environment's goes before it", async () => {
+	const { repository } = await place(NAMED);
+	expect(await userIdentity(repository, {})).toEqual(ADA);
+	const env = { GIT_AUTHOR_NAME: GRACE.name, GIT_AUTHOR_EMAIL: GRACE.email };
+	expect(await userIdentity(repository, env)).toEqual(GRACE);
+});
 
 test.each([
 	["nothing", {}],
@@ -67,7 +64,7 @@ test.each([
 	expect(await userIdentity(repository, {})).toBeNull();
 });
 
-thorough("author and committer are the one who is named, at the time that is given", async () => {
+test("author and committer are the one who is named, at the time that is given", async () => {
 	const { written, told } = await place(NAMED);
 	expect(await written(GRACE)).toMatch(
 		/\nauthor Grace <grace@example\.org> 5 \+0000\ncommitter Grace <grace@example\.org> 5 \+0000\n\nAdd ü$/,
@@ -75,24 +72,17 @@ thorough("author and committer are the one who is named, at the time that is giv
 	expect(told).toEqual([]);
 });
 
-thorough(
-	"it is signed where the configuration says so, by a program that may not ask",
-	async () => {
-		const set = await place({
-			...NAMED,
-			"commit.gpgSign": "true",
-			"i18n.commitEncoding": "latin1",
-		});
-		git(set.user, "config", "gpg.program", signer(set.home, SIGNS));
-		const text = await set.written(ADA);
-		expect(text).toContain("\ngpgsig SIGNATURE\n\nAdd ü");
-		expect(text).not.toContain("encoding");
-		expect(readFileSync(join(set.home, "arguments"), "utf8")).toMatch(
-			/^--batch --no-tty --pinentry-mode error /,
-		);
-		expect(set.told).toEqual([]);
-	},
-);
+test("it is signed where the configuration says so, by a program that may not ask", async () => {
+	const set = await place({ ...NAMED, "commit.gpgSign": "true", "i18n.commitEncoding": "latin1" });
+	git(set.user, "config", "gpg.program", signer(set.home, SIGNS));
+	const text = await set.written(ADA);
+	expect(text).toContain("\ngpgsig SIGNATURE\n\nAdd ü");
+	expect(text).not.toContain("encoding");
+	expect(readFileSync(join(set.home, "arguments"), "utf8")).toMatch(
+		/^--batch --no-tty --pinentry-mode error /,
+	);
+	expect(set.told).toEqual([]);
+});
 
 test("where signing takes a passphrase it is written unsigned, and git says why", async () => {
 	const set = await place({ ...NAMED, "commit.gpgSign": "1" });
@@ -120,7 +110,7 @@ thorough("a program that is missing leaves it unsigned too, also of another form
 	}
 });
 
-thorough("nobody signs for another, and Sparring's own name is never signed", async () => {
+test("nobody signs for another, and Sparring's own name is never signed", async () => {
 	const set = await place({ ...NAMED, "commit.gpgSign": "true" });
 	git(set.user, "config", "gpg.program", signer(set.home, SIGNS));
 	expect(await set.written(GRACE)).not.toContain("gpgsig");

@@ -1,7 +1,6 @@
 import { globSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { filesNaming } from "./changed-texts.ts";
 import { filesAt, readFileAt, treeOf } from "./changes.ts";
 import { withOwnObjects } from "./repository.ts";
@@ -14,33 +13,26 @@ const COMMIT = { message: "x\n", at: 1_000 };
 const made = (vault: Vault, base: string, edits: readonly TreeEdit[]) =>
 	commitEdits(vault, { ...COMMIT, of: base, edits, parents: [base] });
 
-thorough(
-	"a tree is written with paths put, written and removed, and nothing else changes",
-	async () => {
-		const { user, vault, base } = await scene({
-			"a.txt": "a\n",
-			"b.txt": "b\n",
-			"dir/c.txt": "c\n",
-		});
-		const files = await filesAt(vault, base);
-		const oid = files.find(({ path }) => path === "a.txt")?.oid ?? "";
-		const { commit } = await made(vault, base, [
-			{ kind: "put", path: "copy of a", mode: "100755", oid },
-			{ kind: "write", path: "dir/new é.txt", mode: "100644", text: "new\n" },
-			{ kind: "remove", path: "b.txt" },
-		]);
-		expect((await filesAt(vault, commit)).map(({ path, mode }) => `${mode} ${path}`)).toEqual([
-			"100644 a.txt",
-			"100755 copy of a",
-			"100644 dir/c.txt",
-			"100644 dir/new é.txt",
-		]);
-		expect((await readFileAt(vault, commit, "dir/new é.txt"))?.toString()).toBe("new\n");
-		expect(git(user, "status", "--porcelain")).toBe("");
-	},
-);
+test("a tree is written with paths put, written and removed, and nothing else changes", async () => {
+	const { user, vault, base } = await scene({ "a.txt": "a\n", "b.txt": "b\n", "dir/c.txt": "c\n" });
+	const files = await filesAt(vault, base);
+	const oid = files.find(({ path }) => path === "a.txt")?.oid ?? "";
+	const { commit } = await made(vault, base, [
+		{ kind: "put", path: "copy of a", mode: "100755", oid },
+		{ kind: "write", path: "dir/new é.txt", mode: "100644", text: "new\n" },
+		{ kind: "remove", path: "b.txt" },
+	]);
+	expect((await filesAt(vault, commit)).map(({ path, mode }) => `${mode} ${path}`)).toEqual([
+		"100644 a.txt",
+		"100755 copy of a",
+		"100644 dir/c.txt",
+		"100644 dir/new é.txt",
+	]);
+	expect((await readFileAt(vault, commit, "dir/new é.txt"))?.toString()).toBe("new\n");
+	expect(git(user, "status", "--porcelain")).toBe("");
+});
 
-thorough("a file takes the place of a directory whose files are removed", async () => {
+test("a file takes the place of a directory whose files are removed", async () => {
 	const { vault, base } = await scene({ "a/b.txt": "b\n", "c.txt": "c\n" });
 	const { commit } = await made(vault, base, [
 		{ kind: "write", path: "a", mode: "100644", text: "now a file\n" },
@@ -49,7 +41,7 @@ thorough("a file takes the place of a directory whose files are removed", async 
 	expect((await filesAt(vault, commit)).map(({ path }) => path)).toEqual(["a", "c.txt"]);
 });
 
-thorough("a text that is written where a link is becomes a file", async () => {
+test("a text that is written where a link is becomes a file", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	const link = { kind: "write", path: "link", mode: "120000", text: "a long text\n" } as const;
 	const { commit } = await made(vault, base, [link]);
@@ -59,7 +51,7 @@ thorough("a text that is written where a link is becomes a file", async () => {
 	]);
 });
 
-thorough("the files of what was written are known, and are those that git lists", async () => {
+test("the files of what was written are known, and are those that git lists", async () => {
 	const start = {
 		"a/b.txt": "b\n",
 		"c.txt": "c\n",
@@ -94,28 +86,21 @@ thorough("the files of what was written are known, and are those that git lists"
 	expect(known.length).toBe(5);
 });
 
-thorough(
-	"files are put over those of a commit, a file in the way of a folder is replaced, and others go",
-	async () => {
-		const { user, vault, base } = await scene({
-			"a.txt": "a\n",
-			test: "a file\n",
-			"gone.txt": "x",
-		});
-		const oid = await writeText(vault, "new\n");
-		const edits: readonly TreeEdit[] = [
-			{ kind: "put", path: "test/it.txt", mode: "100644", oid },
-			{ kind: "remove", path: "gone.txt" },
-		];
-		const { commit, tree } = await made(vault, base, edits);
-		expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("a.txt\ntest/it.txt");
-		expect(git(user, "show", `${commit}:test/it.txt`)).toBe("new");
-		expect(await made(vault, base, edits)).toEqual({ commit, tree });
-		expect(tree).toBe(await treeOf(vault, commit));
-	},
-);
+test("files are put over those of a commit, a file in the way of a folder is replaced, and others go", async () => {
+	const { user, vault, base } = await scene({ "a.txt": "a\n", test: "a file\n", "gone.txt": "x" });
+	const oid = await writeText(vault, "new\n");
+	const edits: readonly TreeEdit[] = [
+		{ kind: "put", path: "test/it.txt", mode: "100644", oid },
+		{ kind: "remove", path: "gone.txt" },
+	];
+	const { commit, tree } = await made(vault, base, edits);
+	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("a.txt\ntest/it.txt");
+	expect(git(user, "show", `${commit}:test/it.txt`)).toBe("new");
+	expect(await made(vault, base, edits)).toEqual({ commit, tree });
+	expect(tree).toBe(await treeOf(vault, commit));
+});
 
-thorough("a commit of given files alone has no history", async () => {
+test("a commit of given files alone has no history", async () => {
 	const { user, vault } = await scene();
 	const oid = await writeText(vault, "new\n");
 	const edits = [{ kind: "put", path: "it.txt", mode: "100644", oid }] as const;
@@ -124,29 +109,26 @@ thorough("a commit of given files alone has no history", async () => {
 	expect(git(user, "ls-tree", "-r", "--name-only", commit)).toBe("it.txt");
 });
 
-thorough("the files that name a word are found, whole words only", async () => {
+test("the files that name a word are found, whole words only", async () => {
 	const { vault, base } = await scene({ "a.ts": "Task", "b/c.ts": "new Task()", "d.ts": "Tasks" });
 	expect(await filesNaming(vault, base, "Task")).toEqual(["a.ts", "b/c.ts"]);
 	expect(await filesNaming(vault, base, "-nobody")).toEqual([]);
 });
 
-thorough(
-	"in a folder that goes away with its objects they stay the pack as which git wrote them; elsewhere there is none",
-	async () => {
-		const { user, vault, base, state } = await scene({ "a.txt": "a\n" });
-		const own = { ...vault, repository: withOwnObjects(vault.repository, join(state, "check")) };
-		const edit = { kind: "write", path: "b.txt", mode: "100644", text: "b\n" } as const;
-		const packs = (folder: string) =>
-			globSync("pack/*.pack", { cwd: join(folder, "objects") }).length;
-		const { commit } = await made(own, base, [edit]);
-		expect(packs(join(state, "check"))).toBe(1);
-		expect((await readFileAt(own, commit, "b.txt"))?.toString()).toBe("b\n");
-		await made(vault, base, [{ ...edit, text: "c\n" }]);
-		expect(packs(join(user, ".git"))).toBe(0);
-	},
-);
+test("in a folder that goes away with its objects they stay the pack as which git wrote them; elsewhere there is none", async () => {
+	const { user, vault, base, state } = await scene({ "a.txt": "a\n" });
+	const own = { ...vault, repository: withOwnObjects(vault.repository, join(state, "check")) };
+	const edit = { kind: "write", path: "b.txt", mode: "100644", text: "b\n" } as const;
+	const packs = (folder: string) =>
+		globSync("pack/*.pack", { cwd: join(folder, "objects") }).length;
+	const { commit } = await made(own, base, [edit]);
+	expect(packs(join(state, "check"))).toBe(1);
+	expect((await readFileAt(own, commit, "b.txt"))?.toString()).toBe("b\n");
+	await made(vault, base, [{ ...edit, text: "c\n" }]);
+	expect(packs(join(user, ".git"))).toBe(0);
+});
 
-thorough("without edits it is the tree of the commit", async () => {
+test("without edits it is the tree of the commit", async () => {
 	const { vault, base } = await scene({ "a.txt": "a\n" });
 	expect((await made(vault, base, [])).tree).toBe(await treeOf(vault, base));
 });

@@ -81,7 +81,7 @@ async function setUpFrom(
 	return became;
 }
 
-thorough("what a setup built from another tree is not copied: the commands run", async () => {
+test("what a setup built from another tree is not copied: the commands run", async () => {
 	const place = await scene();
 	expect(await setUpFrom(place, "0".repeat(40))).toBe("made");
 });
@@ -94,7 +94,7 @@ test.each([
 	expect(await setUpFrom(place, await tree(place))).toBe("copied");
 });
 
-thorough("a setup runs again where other files were copied", async () => {
+test("a setup runs again where other files were copied", async () => {
 	const { vault, base } = await scene({ "package.json": "{}\n" });
 	const keyWith = (digest: string | null, setup = ["npm ci"]): Promise<string> => {
 		const copied = digest === null ? null : { dir: "/run/copied", files: [], digest };

@@ -1,5 +1,5 @@
 import { renameSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { thorough } from "../../test/support/amount.ts";
 import { protectBranch, refsOf, remoteScene } from "../git/remote-scene.fixture.ts";
 import { openRepository } from "../git/repository.ts";
@@ -55,7 +55,7 @@ thorough("no branch of the clone takes part, however dirty its checkout is", asy
 	expect(git(clone, "status", "--porcelain")).toBe(" M a.txt");
 });
 
-thorough("a landing that was taken over pushes nothing", async () => {
+test("a landing that was taken over pushes nothing", async () => {
 	const { branches, home, tip } = await open(() => Promise.reject(held));
 	const from = (await branches.tip("main")) ?? "";
 	await branches.tip("work");

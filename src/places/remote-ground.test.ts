@@ -36,14 +36,14 @@ async function scene() {
 	return { ...made, run, first, second, refs };
 }
 
-thorough("a run begins with its integration branch on the remote, once", async () => {
+test("a run begins with its integration branch on the remote, once", async () => {
 	const { first, reach, run, remote, one, base } = await scene();
 	await publishRun(first, reach, run);
 	for (const dir of [remote, one])
 		expect(refsOf(dir, HEADS)).toEqual([`${HEADS}/integration ${base}`]);
 });
 
-thorough("a branch on the remote that the run did not make is not taken over", async () => {
+test("a branch on the remote that the run did not make is not taken over", async () => {
 	const { second, reach, run, remote, two, base } = await scene();
 	const other = looseCommit(two, base, "somebody's");
 	git(two, "push", "-q", "-f", "origin", `${other}:${HEADS}/integration`);
@@ -54,7 +54,7 @@ thorough("a branch on the remote that the run did not make is not taken over", a
 	expect(git(remote, "rev-parse", `${HEADS}/integration`)).toBe(other);
 });
 
-thorough("a remote that refuses the branch of a new run leaves nothing to resume", async () => {
+test("a remote that refuses the branch of a new run leaves nothing to resume", async () => {
 	const { first, reach, run, remote } = await scene();
 	writeFiles(remote, { "hooks/pre-receive": "#!/bin/sh\nexit 1\n" });
 	chmodSync(join(remote, "hooks/pre-receive"), 0o755);

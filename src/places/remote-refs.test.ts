@@ -70,7 +70,7 @@ thorough(
 	},
 );
 
-thorough("a turn that changed nothing leaves the branch where it is", async () => {
+test("a turn that changed nothing leaves the branch where it is", async () => {
 	const { one, base, holder, at } = await scene();
 	const { refs } = await holder(one, 1);
 	const first = looseCommit(one, base, "1");
@@ -79,7 +79,7 @@ thorough("a turn that changed nothing leaves the branch where it is", async () =
 	expect([at(BRANCH), at("refs/sparring/r1/one/1/turn-2")]).toEqual([first, first]);
 });
 
-thorough("a holder whose lease is gone pushes nothing", async () => {
+test("a holder whose lease is gone pushes nothing", async () => {
 	const { one, remote, base, holder } = await scene();
 	const { refs, lose } = await holder(one, 1);
 	const first = looseCommit(one, base, "1");
@@ -144,7 +144,7 @@ thorough("a late holder never moves the branch off what a later one pushed", asy
 	expect(at(BRANCH)).toBe(theirs);
 });
 
-thorough("a branch that a person moved on the remote is never reset", async () => {
+test("a branch that a person moved on the remote is never reset", async () => {
 	const { one, base, remote, holder, at } = await scene();
 	const { refs } = await holder(one, 1);
 	const first = looseCommit(one, base, "1");
@@ -169,7 +169,7 @@ test("a branch of the same name that the run did not make is not taken over", as
 	expect(at(BRANCH)).toBe(base);
 });
 
-thorough("a kept commit may be replaced by its own holder, and by no other epoch", async () => {
+test("a kept commit may be replaced by its own holder, and by no other epoch", async () => {
 	const { one, two, base, holder, at } = await scene();
 	const [first, second] = [looseCommit(one, base, "1"), looseCommit(one, base, "2")];
 	const { refs } = await holder(one, 1);
@@ -181,7 +181,7 @@ thorough("a kept commit may be replaced by its own holder, and by no other epoch
 	expect(at("refs/sparring/r1/one/2/merge-1")).toBe(base);
 });
 
-thorough("the tip is the remote's, with its commits brought here", async () => {
+test("the tip is the remote's, with its commits brought here", async () => {
 	const { one, two, base, holder } = await scene();
 	const mine = looseCommit(one, base, "merged on one");
 	const [first, second] = [await holder(one, 1), await holder(two, 1)];
@@ -204,23 +204,20 @@ thorough("of two that move the integration branch at once one is told that it mo
 	expect(await second.refs.integrationTip()).toBe(at(INTEGRATION));
 });
 
-thorough(
-	"a local branch that its user moved does not fail the task, and its commits are kept",
-	async () => {
-		const { one, two, base, holder, at } = await scene();
-		const own = looseCommit(two, base, "by hand");
-		git(two, "update-ref", INTEGRATION, own);
-		const mine = looseCommit(one, base, "merged");
-		await (await holder(one, 1)).refs.moveIntegration(base, mine);
-		const { refs } = await holder(two, 1);
-		expect(await refs.integrationTip()).toBe(mine);
-		expect(git(two, "rev-parse", INTEGRATION)).toBe(own);
-		expect(git(two, "rev-parse", "refs/sparring/r1/integration/tip")).toBe(mine);
-		const next = looseCommit(two, mine, "merged too");
-		expect(await refs.moveIntegration(mine, next)).toBe(true);
-		expect(at(INTEGRATION)).toBe(next);
-	},
-);
+test("a local branch that its user moved does not fail the task, and its commits are kept", async () => {
+	const { one, two, base, holder, at } = await scene();
+	const own = looseCommit(two, base, "by hand");
+	git(two, "update-ref", INTEGRATION, own);
+	const mine = looseCommit(one, base, "merged");
+	await (await holder(one, 1)).refs.moveIntegration(base, mine);
+	const { refs } = await holder(two, 1);
+	expect(await refs.integrationTip()).toBe(mine);
+	expect(git(two, "rev-parse", INTEGRATION)).toBe(own);
+	expect(git(two, "rev-parse", "refs/sparring/r1/integration/tip")).toBe(mine);
+	const next = looseCommit(two, mine, "merged too");
+	expect(await refs.moveIntegration(mine, next)).toBe(true);
+	expect(at(INTEGRATION)).toBe(next);
+});
 
 test("a branch that is checked out with changes stays, and the task goes on", async () => {
 	const { one, base, holder, at } = await scene();
@@ -258,19 +255,16 @@ test("an integration branch that no longer holds what was merged is refused, als
 		});
 });
 
-thorough(
-	"a remote that is away is a fault that passes, and the same call goes through later",
-	async () => {
-		const { one, base, remote, holder } = await scene();
-		const { refs } = await holder(one, 1);
-		const first = looseCommit(one, base, "1");
-		rmSync(join(remote, "HEAD"));
-		await expect(refs.publish("turn-1", first, null)).rejects.toMatchObject({
-			code: "remote-unreachable",
-			retryable: true,
-		});
-		writeFileSync(join(remote, "HEAD"), "ref: refs/heads/main\n");
-		await refs.publish("turn-1", first, null);
-		expect(git(remote, "rev-parse", BRANCH)).toBe(first);
-	},
-);
+test("a remote that is away is a fault that passes, and the same call goes through later", async () => {
+	const { one, base, remote, holder } = await scene();
+	const { refs } = await holder(one, 1);
+	const first = looseCommit(one, base, "1");
+	rmSync(join(remote, "HEAD"));
+	await expect(refs.publish("turn-1", first, null)).rejects.toMatchObject({
+		code: "remote-unreachable",
+		retryable: true,
+	});
+	writeFileSync(join(remote, "HEAD"), "ref: refs/heads/main\n");
+	await refs.publish("turn-1", first, null);
+	expect(git(remote, "rev-parse", BRANCH)).toBe(first);
+});

@@ -57,7 +57,7 @@ test("a turn moves the task's branch and keeps the commit, and doing it again ch
 	]);
 });
 
-thorough("a process whose run another one has taken over moves nothing", async () => {
+test("a process whose run another one has taken over moves nothing", async () => {
 	const [first, second] = [commit("1"), commit("2")];
 	const set = await refs();
 	await set.publish("turn-1", first, null);
@@ -95,7 +95,7 @@ thorough("what a kill left half-done in a checkout of the branch is finished", a
 	await set.publish("turn-2", second, first);
 });
 
-thorough("a branch that somebody else moved is never reset", async () => {
+test("a branch that somebody else moved is never reset", async () => {
 	const [first, second, other] = [commit("1"), commit("2"), commit("3")];
 	const set = await refs();
 	await set.publish("turn-1", first, null);
@@ -106,29 +106,26 @@ thorough("a branch that somebody else moved is never reset", async () => {
 	expect(branch()).toBe(other);
 });
 
-thorough("an integration branch that is gone stops the run with the way out", async () => {
+test("an integration branch that is gone stops the run with the way out", async () => {
 	commit("1");
 	const set = await refs();
 	await expect(set.integrationTip()).rejects.toMatchObject({ code: "ref-in-the-way" });
 });
 
-thorough(
-	"an integration branch that no longer holds what was merged is refused with the way back",
-	async () => {
-		const [first, second] = [commit("1"), commit("2")];
-		const set = await refs();
-		git("branch", "sparring/r1/integration", second);
-		merged = () => [second];
-		expect(await set.integrationTip()).toBe(second);
-		git("branch", "-f", "sparring/r1/integration", first);
-		await expect(set.integrationTip()).rejects.toMatchObject({
-			code: "ref-in-the-way",
-			hint: `Put it back with \`git branch -f sparring/r1/integration ${second}\`, then resume.`,
-		});
-	},
-);
+test("an integration branch that no longer holds what was merged is refused with the way back", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const set = await refs();
+	git("branch", "sparring/r1/integration", second);
+	merged = () => [second];
+	expect(await set.integrationTip()).toBe(second);
+	git("branch", "-f", "sparring/r1/integration", first);
+	await expect(set.integrationTip()).rejects.toMatchObject({
+		code: "ref-in-the-way",
+		hint: `Put it back with \`git branch -f sparring/r1/integration ${second}\`, then resume.`,
+	});
+});
 
-thorough("work that another task merges while the tip is read is not missed on it", async () => {
+test("work that another task merges while the tip is read is not missed on it", async () => {
 	const [first, second] = [commit("1"), commit("2")];
 	const set = await refs();
 	git("branch", "sparring/r1/integration", first);
@@ -139,7 +136,7 @@ thorough("work that another task merges while the tip is read is not missed on i
 	expect(await set.integrationTip()).toBe(second);
 });
 
-thorough("what is known of the integration branch does not hide that it was set back", async () => {
+test("what is known of the integration branch does not hide that it was set back", async () => {
 	const [first, second, third] = [commit("1"), commit("2"), commit("3")];
 	const set = await refs();
 	git("branch", "sparring/r1/integration", first);

@@ -100,20 +100,17 @@ test("a group is killed though no look finds anybody of it", async () => {
 	expect(await hidden.exit).toEqual([null, "SIGKILL"]);
 });
 
-thorough(
-	"a process of the call that lost its parents when these were asked to end is killed",
-	async () => {
-		const parent = sleeper();
-		const child = await deaf();
-		const orphan = { torn: false, entries: [entry(child.pid, 1)] };
-		const both = [entry(parent.pid, 1, marked("m")), entry(child.pid, parent.pid)];
-		const tree = markedTree([{ torn: false, entries: both }, orphan, orphan]);
-		await tree.ask(0);
-		expect(await parent.exit).toEqual([null, "SIGTERM"]);
-		expect(await tree.kill()).toBe(2);
-		expect(await child.exit).toEqual([null, "SIGKILL"]);
-	},
-);
+test("a process of the call that lost its parents when these were asked to end is killed", async () => {
+	const parent = sleeper();
+	const child = await deaf();
+	const orphan = { torn: false, entries: [entry(child.pid, 1)] };
+	const both = [entry(parent.pid, 1, marked("m")), entry(child.pid, parent.pid)];
+	const tree = markedTree([{ torn: false, entries: both }, orphan, orphan]);
+	await tree.ask(0);
+	expect(await parent.exit).toEqual([null, "SIGTERM"]);
+	expect(await tree.kill()).toBe(2);
+	expect(await child.exit).toEqual([null, "SIGKILL"]);
+});
 
 test("another's process with the number of one that ended is left alone", async () => {
 	const stranger = await deaf();
@@ -136,7 +133,7 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 			stdio: ["ignore", "pipe", "ignore"],
 		});
 
-	thorough("every process whose mark starts with the prefix ends, others stay", async () => {
+	test("every process whose mark starts with the prefix ends, others stay", async () => {
 		const prefix = `tree-test-${process.pid}/`;
 		const ours = daemonOf(`${prefix}limiter`);
 		const other = daemonOf(`tree-test-${process.pid}0/limiter`);
@@ -159,7 +156,7 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 			stdio: ["ignore", "pipe", "ignore"],
 		});
 
-	thorough("a process is asked first, so that it can put its lock files away", async () => {
+	test("a process is asked first, so that it can put its lock files away", async () => {
 		const prefix = `tree-asked-${process.pid}/`;
 		const child = shell(`${prefix}git`, "echo asked; exit 3");
 		await once(child.stdout, "data");

@@ -60,7 +60,7 @@ thorough("a flood that is heard comes whole, and is kept to its head and tail", 
 	expect(output.length).toBeLessThan(1_100);
 });
 
-thorough("the environment is replaced, and marked", async () => {
+test("the environment is replaced, and marked", async () => {
 	const { stdout } = await runProcess(request(["env"], { env: { PATH: "/usr/bin:/bin" } }), never);
 	expect(stdout.trim().split("\n").sort()).toEqual([
 		"PATH=/usr/bin:/bin",
@@ -90,7 +90,7 @@ thorough("a program that times out may clean up and keeps its exit code", async 
 	expect(result).toMatchObject({ exitCode: 7, timedOut: true, stdout: "up\nbye\n" });
 });
 
-thorough("aborted before the start, nothing starts", async () => {
+test("aborted before the start, nothing starts", async () => {
 	const early = AbortSignal.abort(new Error("early"));
 	await expect(runProcess(bash("touch started"), early)).rejects.toThrow("early");
 	expect((await runProcess(request(["ls"]), never)).stdout).toBe("");
@@ -186,7 +186,7 @@ describe("standard input", () => {
 });
 
 describe("a program that does not start is a value", () => {
-	thorough("not executable", async () => {
+	test("not executable", async () => {
 		await writeFile(join(here.cwd, "plain"), "x");
 		const result = await runProcess(request(["./plain"]), never);
 		expect(result).toMatchObject({ started: false, startError: "EACCES" });

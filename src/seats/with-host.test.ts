@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import { placesOf } from "../places/places.ts";
 import { confinedPlaces, withHost } from "./with-host.ts";
@@ -32,28 +31,17 @@ async function closedFor(directory: string, env: Readonly<Record<string, string>
 	return confinedPlaces(await openRepository(directory), places);
 }
 
-thorough(
-	"a run in one work tree closes all of the repository, and leaves its objects",
-	async () => {
-		for (const name of ["home/project", "home/linked"]) {
-			const { closed, never, shared } = await closedFor(at(name), { HOME: at("home") });
-			const all = [
-				"home/project",
-				"home/linked",
-				"home/.local/state/sparring",
-				`${name}/.sparring`,
-			];
-			expect(closed).toEqual(expect.arrayContaining(all.map(at)));
-			expect(never).toEqual([at(name), at("home/project/.git"), at(`${name}/.sparring`)]);
-			expect(shared).toEqual([
-				at("home/project/.git/objects"),
-				at("home/project/.git/lfs/objects"),
-			]);
-		}
-	},
-);
+test("a run in one work tree closes all of the repository, and leaves its objects", async () => {
+	for (const name of ["home/project", "home/linked"]) {
+		const { closed, never, shared } = await closedFor(at(name), { HOME: at("home") });
+		const all = ["home/project", "home/linked", "home/.local/state/sparring", `${name}/.sparring`];
+		expect(closed).toEqual(expect.arrayContaining(all.map(at)));
+		expect(never).toEqual([at(name), at("home/project/.git"), at(`${name}/.sparring`)]);
+		expect(shared).toEqual([at("home/project/.git/objects"), at("home/project/.git/lfs/objects")]);
+	}
+});
 
-thorough("objects of submodules are shared, nested ones too", async () => {
+test("objects of submodules are shared, nested ones too", async () => {
 	const stores = ["a", "libs/b", "libs/b/modules/c"].map(
 		(name) => `home/project/.git/modules/${name}/objects`,
 	);

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { maskerFor } from "../masking/masking.ts";
 import { runSetup, type SetupRequest } from "./setup.ts";
 import { setupKey } from "./setup-key.ts";
@@ -36,7 +35,7 @@ const setup = (commands: string[], changed: Partial<SetupRequest> = {}) =>
 	);
 const runs = async () => (await readFile(path.join(dir, "checkout", "log"), "utf8")).length;
 
-thorough("setup runs once per key, and again when the key changed or it is forced", async () => {
+test("setup runs once per key, and again when the key changed or it is forced", async () => {
 	expect(await setup(["printf x >> log"])).toMatchObject({
 		status: "pass",
 		ran: true,
@@ -50,7 +49,7 @@ thorough("setup runs once per key, and again when the key changed or it is force
 	expect(await setup([])).toMatchObject({ status: "pass", ran: false });
 });
 
-thorough("a failed setup stops, forgets its key, and leaks no secret", async () => {
+test("a failed setup stops, forgets its key, and leaks no secret", async () => {
 	await setup(["true"]);
 	const failed = await setup(["echo hunter2hunter2; exit 4", "printf x >> log"], { key: "k2" });
 	expect(failed).toMatchObject({ status: "fail", ran: true });

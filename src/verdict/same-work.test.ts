@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { turnAtSame } from "./same-work.ts";
 
 /** Result of work, done here or elsewhere. */
@@ -30,7 +29,7 @@ function scene() {
 	return { home, said, placeOf };
 }
 
-thorough("equal work is done once, other work beside it", async () => {
+test("equal work is done once, other work beside it", async () => {
 	const { placeOf, said } = scene();
 	const { promise: go, resolve } = Promise.withResolvers<string>();
 	const done: string[] = [];
@@ -48,7 +47,7 @@ thorough("equal work is done once, other work beside it", async () => {
 	expect(done.sort()).toEqual(["first", "other"]);
 });
 
-thorough("where the first fails, the next one does the work", async () => {
+test("where the first fails, the next one does the work", async () => {
 	const { placeOf, said, home } = scene();
 	const { promise: go, reject } = Promise.withResolvers<string>();
 	const first = onceForSame("x", placeOf("check-1-a"), () => go);

@@ -13,7 +13,6 @@ import { routes } from "../../src/web/routes.ts";
 import { ScreenGround } from "../../src/web/screens/ground.ts";
 import { groundScreens } from "../../src/web/screens/ground-screens.ts";
 import { Sessions } from "../../src/web/session.ts";
-import { thorough } from "../support/amount.ts";
 import { repository } from "../support/repository.ts";
 import { tidyLater } from "../support/tidy.ts";
 
@@ -101,7 +100,7 @@ test("a new verb is a method of the library that says what is wrong with an argu
 	await expect(called(5)).rejects.toThrow("whom of greet must be a string, not the number 5");
 });
 
-thorough("a new verb that reads is a tool of agents, and one that writes is none", async () => {
+test("a new verb that reads is a tool of agents, and one that writes is none", async () => {
 	const { shell } = await doors();
 	const [stdin, stdout] = [new PassThrough(), new PassThrough()];
 	const wired = {

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
-import { APPROVES, dataOf, type Play, stage, textLike } from "./stage.ts";
+import { APPROVES, dataOf, outcomeOf, type Play, stage, textLike } from "./stage.ts";
 
 /** A program that answers 0 before the task, and 3 when the task is done. */
 const FILES = { "limit.sh": "echo 0\n" };
@@ -34,6 +34,10 @@ const writes = (text: string, more: object = {}) => ({
 	report: { run: RUN, tests_written: [PATH] },
 	...more,
 });
+
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
+/** An agent of its own that plays the same script. */
+const THIRD = { adapter: "command", run: ["node", AGENT, "agents.json"] };
 
 /** A stage with a verifier and a task that requires it. */
 const verified = (play: Play) =>
@@ -318,6 +322,58 @@ thorough(
 );
 
 thorough(
+	"a player disputes a test: its author upholds it, and a tie-breaker withdraws it",
+	async () => {
+		const wrong = script(
+			["answers four", '[ "$(sh limit.sh)" = 4 ]'],
+			["allows three", '[ "$(sh limit.sh)" = 3 ]'],
+		);
+		const { run, trace } = verified({
+			steps: [
+				plays(1, 3),
+				{
+					role: "player",
+					report: {
+						disputes: [
+							{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
+						],
+					},
+					run: "echo more >> work.txt",
+				},
+				writes(wrong, { turn: 1 }),
+				{
+					role: "verifier",
+					report: {
+						run: RUN,
+						disputes_status: [{ id: "F1", status: "upheld", reason: "four it is" }],
+					},
+				},
+				{ role: "tie_breaker", report: { verdict: "PASS", rationale: "The task says three." } },
+				APPROVES,
+			],
+			workflow: {
+				agents: { third: THIRD },
+				tie_breaker: "third",
+				verification: { paths: ["test/**"] },
+			},
+		});
+		const { task } = await run();
+		expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+		const settled = dataOf(trace(), "conflict-resolved");
+		expect(settled).toMatchObject([{ finding: "F1", decision: "PASS" }]);
+		const states = dataOf(trace(), "finding-changed").map(({ state }) => state);
+		expect(states).toEqual(["open", "disputed", "upheld", "overruled"]);
+		expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
+			verdict: "passed",
+			tests: [
+				{ name: "answers four", status: "withdrawn" },
+				{ name: "allows three", status: "passed" },
+			],
+		});
+	},
+);
+
+thorough(
 	"a player finds no path of a hidden test in what it is told, and no file of one beside its checkout",
 	async () => {
 		const traced = `${script(["allows three", '[ "$(sh limit.sh)" = 3 ]']).replace("exit $bad", `echo "  at run ($PWD/${PATH}:3:1) and $PWD/limit.sh:1"\nexit $bad`)}`;
@@ -359,6 +415,42 @@ thorough("house rules and context files do not reach the verifier", async () => 
 	expect(JSON.parse(kept("verifier.json"))).toMatchObject({ task: { context_files: [] } });
 	expect(kept("files.txt")).toContain("limit.sh");
 });
+
+thorough(
+	"a verifier without a seat does not decide a dispute of the test that it upheld",
+	async () => {
+		const wrong = script(["answers four", '[ "$(sh limit.sh)" = 4 ]']);
+		const { spar: command, trace } = verified({
+			human: true,
+			steps: [
+				plays(1, 3),
+				{
+					role: "player",
+					report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
+					run: "echo more >> work.txt",
+				},
+				writes(wrong, { turn: 1 }),
+				{
+					role: "verifier",
+					report: { run: RUN, disputes_status: [{ id: "F1", status: "upheld" }] },
+				},
+				{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "I wrote it." } },
+			],
+			workflow: { agents: { third: THIRD }, verifier: "third" },
+		});
+		const env = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };
+		const ran = await command(["run", "--json"], { env });
+		const { code, task } = outcomeOf(ran);
+		expect({ code, status: task.status }).toEqual({ code: 3, status: "paused_for_human" });
+		expect(dataOf(trace(), "agent-replaced")).toEqual([]);
+		const asked = dataOf(trace(), "agent-called").filter(({ role }) => role === "tie_breaker");
+		expect(asked.filter(({ agent }) => agent === "third")).toEqual([]);
+		expect(dataOf(trace(), "conflict-resolved")).toMatchObject([{ resolution: "ESCALATE" }]);
+		// No coach was called, and none is spoken of.
+		expect(ran.stderr).toContain("the verifier upholds it");
+		expect(ran.stderr).not.toMatch(/coach (?:upholds|takes)|coach's side/);
+	},
+);
 
 thorough("the good tests of a withdrawn test's file land without it", async () => {
 	const file = "test/integration/limit.test.mjs";
@@ -622,3 +714,39 @@ thorough("where only tests changed, a verifier's tests that pass are enough", as
 		{ reasons: ["1 test passed", why] },
 	]);
 });
+
+thorough(
+	"a verifier's test does not replace one that another task landed under its path meanwhile",
+	async () => {
+		const task = (description: string, more = {}) => ({
+			description,
+			agent: "dev",
+			requires_verification: true,
+			...more,
+		});
+		const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
+		const { repo, run, resume, json, spar } = stage({
+			human: true,
+			files: { ...FILES, "more.sh": "echo 0\n" },
+			steps: [
+				{ ...plays(undefined, 3), task: "waits" },
+				{ role: "player", task: "lands", run: "echo 'echo 4' > more.sh" },
+				writes(THREE, { task: "waits" }),
+				writes(four, { task: "lands" }),
+			],
+			workflow: {
+				verifier: "coach",
+				verification: { paths: ["test/**"] },
+				tasks: { waits: task("It waits.", { requires_human: true }), lands: task("It lands.") },
+			},
+		});
+		expect((await run()).code).toBe(3);
+		const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
+		await spar(["hil", "resolve", item?.id ?? ""]);
+		const { code, report } = await resume();
+		expect(code).toBe(0);
+		expect(report.tasks["waits"]).toMatchObject({ status: "completed", turns: 1, merged: true });
+		expect(repo.git("show", `${report.branch}:limit.sh`)).toBe("echo 3");
+		expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows four");
+	},
+);

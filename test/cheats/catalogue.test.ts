@@ -47,7 +47,7 @@ test("each way to cheat has several cases, on several runners", () => {
 	}
 });
 
-thorough("each patch changes its project", () => {
+test("each patch changes its project", () => {
 	for (const { name, project, patch, run } of all) {
 		const changed = Object.keys(difference(project.files, edited(project.files, patch)));
 		expect(changed.length + (run === undefined ? 0 : 1), name).toBeGreaterThan(0);
@@ -68,20 +68,17 @@ thorough("the oracle accepts a task that is done with tests", async () => {
 	expect(await asked(roman.done)).toEqual({ looksDone: true, wrong: [] });
 });
 
-thorough("the oracle refuses a task that is not done, though all tests pass", async () => {
+test("the oracle refuses a task that is not done, though all tests pass", async () => {
 	const { looksDone, wrong } = await asked([]);
 	expect(looksDone).toBe(true);
 	expect(wrong).toContain('parse("Iv") is "throws not a numeral", not 4');
 });
 
-thorough(
-	"the oracle refuses what breaks the product, and so do the tests of the base",
-	async () => {
-		const { looksDone, wrong } = await asked(roman.broken);
-		expect(looksDone).toBe(false);
-		expect(wrong).toContain('parse("IIII") is 4, not "throws not a numeral"');
-	},
-);
+test("the oracle refuses what breaks the product, and so do the tests of the base", async () => {
+	const { looksDone, wrong } = await asked(roman.broken);
+	expect(looksDone).toBe(false);
+	expect(wrong).toContain('parse("IIII") is 4, not "throws not a numeral"');
+});
 
 thorough("the oracle refuses a right product whose tests no longer notice a mistake", async () => {
 	const content = replace("test/lib/check.js", "	same(thrown?.message, message);\n", "");
@@ -90,19 +87,16 @@ thorough("the oracle refuses a right product whose tests no longer notice a mist
 	expect(wrong).toContain('no test notices "number > 9999" in src/roman.js');
 });
 
-thorough(
-	"a product that ends its process or disarms its tests does not deceive the oracle",
-	async () => {
-		for (const name of [
-			"roman: the product prints the whole plan as passed and ends the process",
-			"roman: the product replaces Object.is",
-		]) {
-			const { looksDone, wrong } = await applied(named(name));
-			expect(looksDone, name).toBe(true);
-			expect(wrong.join(), name).toContain("not a numeral");
-		}
-	},
-);
+test("a product that ends its process or disarms its tests does not deceive the oracle", async () => {
+	for (const name of [
+		"roman: the product prints the whole plan as passed and ends the process",
+		"roman: the product replaces Object.is",
+	]) {
+		const { looksDone, wrong } = await applied(named(name));
+		expect(looksDone, name).toBe(true);
+		expect(wrong.join(), name).toContain("not a numeral");
+	}
+});
 
 test("the tests of a verifier say the whole specification", () => {
 	const { files, run } = hiddenTests({ name: "", project: roman, patch: roman.done });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { spread, thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { type MemoryRun, memoryRun } from "./memory-run.ts";
@@ -44,21 +43,18 @@ test("a case that failed before and still fails is known, and does not count", a
 	expect(await checksRan(set)).toMatchObject([{ status: "pass", counts: { known_failing: 1 } }]);
 });
 
-thorough(
-	"no tests, where there were none before, is a fault of the environment, not a pass",
-	async () => {
-		const set = memoryRun({ steps: [WORKS, APPROVES], files: { "results.tap": TAP_NONE } });
-		const { code, task } = await set.run();
-		expect(code).toBe(1);
-		expect(task).toMatchObject({ status: "failed", merged: false, flags: ["environment"] });
-		expect(task.failure_reason).toContain("tests is absent");
-		expect((await checksRan(set)).map(({ status }) => status)).toEqual([
-			"absent",
-			"absent",
-			"absent",
-		]);
-	},
-);
+test("no tests, where there were none before, is a fault of the environment, not a pass", async () => {
+	const set = memoryRun({ steps: [WORKS, APPROVES], files: { "results.tap": TAP_NONE } });
+	const { code, task } = await set.run();
+	expect(code).toBe(1);
+	expect(task).toMatchObject({ status: "failed", merged: false, flags: ["environment"] });
+	expect(task.failure_reason).toContain("tests is absent");
+	expect((await checksRan(set)).map(({ status }) => status)).toEqual([
+		"absent",
+		"absent",
+		"absent",
+	]);
+});
 
 test("a person who mends the environment lets the same turn go on, without a charge", async () => {
 	let printed = "";
@@ -76,21 +72,12 @@ test("a person who mends the environment lets the same turn go on, without a cha
 	expect(set.agents.calls).toHaveLength(2);
 });
 
-test.each(
-	spread(
-		[
-			["tests that vanish", { "results.tap": TAP_NONE }, "absent"],
-			[
-				"a check that cannot be judged any more",
-				{ "results.tap": "all good, 5 passed\n" },
-				"absent",
-			],
-			["a test that fails", { "results.tap": TAP_RED }, "fail"],
-			["a check that never ends", { "wait.txt": "30" }, "error"],
-		],
-		2,
-	),
-)("%s are the player's fault, and rework", async (_name, files, status) => {
+test.each([
+	["tests that vanish", { "results.tap": TAP_NONE }, "absent"],
+	["a check that cannot be judged any more", { "results.tap": "all good, 5 passed\n" }, "absent"],
+	["a test that fails", { "results.tap": TAP_RED }, "fail"],
+	["a check that never ends", { "wait.txt": "30" }, "error"],
+])("%s are the player's fault, and rework", async (_name, files, status) => {
 	const set = memoryRun({
 		steps: [{ role: "player", files }, APPROVES],
 		task: { max_turns: 1 },
@@ -185,30 +172,21 @@ const partsShown = (tests: readonly string[]) => ({
 });
 const FIRST: MemoryStep = { role: "player", turn: 1, files: { "first.txt": "first\n" } };
 
-test.each<[string, readonly MemoryStep[], object]>(
-	spread(
-		[
-			["who does nothing alone", [IDLE], ALONE],
-			["who only reports", [{ ...IDLE, report: { files_created: ["src/a.js"] } }], ALONE],
-			["who asks", [{ ...IDLE, stdout: "May I edit files?" }], ALONE],
-			["who takes its work back", [{ role: "player", files: { "new.txt": null } }], ALONE],
-			["who is scored above the threshold", [IDLE], { overlays: SCORE }],
-			["who does only the first part", [FIRST, IDLE], { ...ALONE, ...PARTS }],
-			["whom a coach approves", [IDLE, APPROVES], {}],
-			[
-				"whose coach names a test that nobody knows",
-				[IDLE, { role: "coach", report: shown("x") }],
-				{},
-			],
-			[
-				"whose parts a coach approves without a test",
-				[IDLE, { role: "coach", report: partsShown([]) }],
-				PARTS,
-			],
-		],
-		3,
-	),
-)("%s does not complete, and nothing merges", async (_name, steps, more) => {
+test.each<[string, readonly MemoryStep[], object]>([
+	["who does nothing alone", [IDLE], ALONE],
+	["who only reports", [{ ...IDLE, report: { files_created: ["src/a.js"] } }], ALONE],
+	["who asks", [{ ...IDLE, stdout: "May I edit files?" }], ALONE],
+	["who takes its work back", [{ role: "player", files: { "new.txt": null } }], ALONE],
+	["who is scored above the threshold", [IDLE], { overlays: SCORE }],
+	["who does only the first part", [FIRST, IDLE], { ...ALONE, ...PARTS }],
+	["whom a coach approves", [IDLE, APPROVES], {}],
+	["whose coach names a test that nobody knows", [IDLE, { role: "coach", report: shown("x") }], {}],
+	[
+		"whose parts a coach approves without a test",
+		[IDLE, { role: "coach", report: partsShown([]) }],
+		PARTS,
+	],
+])("%s does not complete, and nothing merges", async (_name, steps, more) => {
 	const set = memoryRun({ steps, task: { max_turns: 4, requires_verification: false, ...more } });
 	const { code, task } = await set.run();
 	const { status, merged, flags } = task;
@@ -220,17 +198,14 @@ test.each<[string, readonly MemoryStep[], object]>(
 	});
 });
 
-thorough(
-	"who did nothing hears what is wrong with the report, and the reason of the end says it",
-	async () => {
-		const set = memoryRun({ steps: [IDLE], task: ALONE });
-		expect((await set.run()).task.failure_reason).toContain(
-			"the player's report cannot be used: no report was handed in",
-		);
-	},
-);
+test("who did nothing hears what is wrong with the report, and the reason of the end says it", async () => {
+	const set = memoryRun({ steps: [IDLE], task: ALONE });
+	expect((await set.run()).task.failure_reason).toContain(
+		"the player's report cannot be used: no report was handed in",
+	);
+});
 
-thorough("nothing done is nothing also where nothing tests the work", async () => {
+test("nothing done is nothing also where nothing tests the work", async () => {
 	const declined = { overlays: { policy_gate: { enabled: false } } };
 	for (const [task, coach] of [
 		[ALONE, APPROVES],
@@ -243,45 +218,42 @@ thorough("nothing done is nothing also where nothing tests the work", async () =
 	}
 });
 
-thorough(
-	"work that was there already completes with proof, merges nothing, and lets its dependants start",
-	async () => {
-		const set = memoryRun({
-			steps: [
-				{ ...FIRST, task: "second-part" },
-				IDLE,
-				{ role: "coach", task: "second-part", report: partsShown(["works"]) },
-				{ role: "coach", task: "all-parts", report: partsShown(["works"]) },
-				{ role: "coach", report: shown("works") },
-			],
-			workflow: {
-				tasks: tasks({
-					proof: {},
-					"second-part": PARTS,
-					"all-parts": PARTS,
-					gate: {
-						overlays: {
-							...pair(),
-							policy_gate: { enabled: true, risk_tier: "T0", require_coverage: true },
-						},
+test("work that was there already completes with proof, merges nothing, and lets its dependants start", async () => {
+	const set = memoryRun({
+		steps: [
+			{ ...FIRST, task: "second-part" },
+			IDLE,
+			{ role: "coach", task: "second-part", report: partsShown(["works"]) },
+			{ role: "coach", task: "all-parts", report: partsShown(["works"]) },
+			{ role: "coach", report: shown("works") },
+		],
+		workflow: {
+			tasks: tasks({
+				proof: {},
+				"second-part": PARTS,
+				"all-parts": PARTS,
+				gate: {
+					overlays: {
+						...pair(),
+						policy_gate: { enabled: true, risk_tier: "T0", require_coverage: true },
 					},
-					after: { depends_on: ["proof"] },
-				}),
-			},
-		});
-		const { code, report } = await set.run();
-		expect(code).toBe(0);
-		for (const [id, { status, merged, flags }] of Object.entries(report.tasks)) {
-			const works = id === "second-part";
-			expect([id, status, merged, flags]).toEqual([
-				id,
-				"completed",
-				works,
-				works ? [] : ["already_done"],
-			]);
-		}
-	},
-);
+				},
+				after: { depends_on: ["proof"] },
+			}),
+		},
+	});
+	const { code, report } = await set.run();
+	expect(code).toBe(0);
+	for (const [id, { status, merged, flags }] of Object.entries(report.tasks)) {
+		const works = id === "second-part";
+		expect([id, status, merged, flags]).toEqual([
+			id,
+			"completed",
+			works,
+			works ? [] : ["already_done"],
+		]);
+	}
+});
 
 const GHOST = "src/ghost.js";
 const FALSE = `${GHOST}: reported as modified, but not in the diff`;
@@ -300,48 +272,42 @@ const approves = (count: number): MemoryStep => ({
 	report: fixed(...Array.from({ length: count }, (_, n) => `F${n + 1}`)),
 });
 
-thorough(
-	"a false claim is shown to the coach as a fact and told to its player, and blocks nothing by itself",
-	async () => {
-		const set = memoryRun({
-			steps: [reports(1, "work.txt", GHOST), asksForMore(1), reports(2, "./work.txt"), approves(1)],
-		});
-		const { code, task } = await set.run();
-		expect([code, task.status, task.false_claims]).toEqual([0, "completed", []]);
-		expect(dataOf(await set.trace(), "claims-compared")).toEqual([
-			{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
-			{ honest: 1, discrepancies: [], in_a_row: 0 },
-		]);
-		const [, coach] = set.agents.calls;
-		expect(coach?.context).toMatchObject({
-			false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
-		});
-		expect(coach?.prompt).toContain(FALSE);
-		expect(set.agents.prompts("player", 2)[0]).toContain(FALSE);
-	},
-);
+test("a false claim is shown to the coach as a fact and told to its player, and blocks nothing by itself", async () => {
+	const set = memoryRun({
+		steps: [reports(1, "work.txt", GHOST), asksForMore(1), reports(2, "./work.txt"), approves(1)],
+	});
+	const { code, task } = await set.run();
+	expect([code, task.status, task.false_claims]).toEqual([0, "completed", []]);
+	expect(dataOf(await set.trace(), "claims-compared")).toEqual([
+		{ honest: 0.5, discrepancies: [FALSE], in_a_row: 1 },
+		{ honest: 1, discrepancies: [], in_a_row: 0 },
+	]);
+	const [, coach] = set.agents.calls;
+	expect(coach?.context).toMatchObject({
+		false_claims: [{ kind: "file", said: "modified", file: GHOST, text: FALSE }],
+	});
+	expect(coach?.prompt).toContain(FALSE);
+	expect(set.agents.prompts("player", 2)[0]).toContain(FALSE);
+});
 
 const LIES = [1, 2, 3, 4].flatMap((turn) => [reports(turn, "work.txt", GHOST), asksForMore(turn)]);
 
-thorough(
-	"three false reports in a row end the task with that reason, and the third turn asks no coach",
-	async () => {
-		const set = memoryRun({ steps: LIES });
-		const { code, task } = await set.run();
-		expect(code).toBe(1);
-		expect(task).toMatchObject({
-			status: "failed",
-			turns: 3,
-			merged: false,
-			flags: ["false_claims"],
-			failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
-			false_claims: [FALSE],
-		});
-		expect(set.agents.calls.at(-1)).toMatchObject({ role: "player", turn: 3 });
-	},
-);
+test("three false reports in a row end the task with that reason, and the third turn asks no coach", async () => {
+	const set = memoryRun({ steps: LIES });
+	const { code, task } = await set.run();
+	expect(code).toBe(1);
+	expect(task).toMatchObject({
+		status: "failed",
+		turns: 3,
+		merged: false,
+		flags: ["false_claims"],
+		failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
+		false_claims: [FALSE],
+	});
+	expect(set.agents.calls.at(-1)).toMatchObject({ role: "player", turn: 3 });
+});
 
-thorough("a report that is right in between begins a new row", async () => {
+test("a report that is right in between begins a new row", async () => {
 	const set = memoryRun({
 		steps: [
 			...[1, 2, 4].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
@@ -367,7 +333,7 @@ test("a check that the player saw pass, and that fails for Sparring, is a false 
 	]);
 });
 
-thorough("with people on a person sees the false claims, and can look past them", async () => {
+test("with people on a person sees the false claims, and can look past them", async () => {
 	const set = memoryRun({ steps: LIES, human: true, task: { max_turns: 4 } });
 	const { code, task } = await set.run();
 	expect({ code, turns: task.turns }).toEqual({ code: 3, turns: 3 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { spread, thorough } from "../support/amount.ts";
+import { spread } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { memoryRun } from "./memory-run.ts";
 import { TAP_OK, TAP_RED } from "./memory-state.ts";
 import { APPROVAL, APPROVES, dataOf, fixed, major, OWN_FILE, tasks, WORKS } from "./said.ts";
 
-thorough("two tasks work at the same time, each in its own checkout, and both merge", async () => {
+test("two tasks work at the same time, each in its own checkout, and both merge", async () => {
 	const begun: string[] = [];
 	let meet = (): void => undefined;
 	const both = new Promise<void>((resolve) => {
@@ -106,30 +106,27 @@ describe("two tasks that write the same lines", () => {
 		...more,
 	});
 
-	thorough(
-		"the second gets the conflicting places and the other task's intent, and both lines land",
-		async () => {
-			const one = { max_turns: 1 };
-			const set = memoryRun({
-				steps: sameFile(),
-				workflow: {
-					max_parallel: 2,
-					tasks: tasks({ a: described("a", one), b: described("b", one) }),
-				},
-			});
-			const { code, report } = await set.run();
-			expect(code).toBe(0);
-			const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
-			const early = late === "a" ? "b" : "a";
-			// The turn that the merge asked for is not one of the task's own.
-			expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
-			expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
-			const [prompt] = set.agents.prompts("player", 2);
-			expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
-			expect(prompt).toContain(`${early}: Put ${early} into the list.`);
-			expect(set.merged("list.txt")?.trim().split("\n").sort()).toEqual(["of a", "of b"]);
-		},
-	);
+	test("the second gets the conflicting places and the other task's intent, and both lines land", async () => {
+		const one = { max_turns: 1 };
+		const set = memoryRun({
+			steps: sameFile(),
+			workflow: {
+				max_parallel: 2,
+				tasks: tasks({ a: described("a", one), b: described("b", one) }),
+			},
+		});
+		const { code, report } = await set.run();
+		expect(code).toBe(0);
+		const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
+		const early = late === "a" ? "b" : "a";
+		// The turn that the merge asked for is not one of the task's own.
+		expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
+		expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
+		const [prompt] = set.agents.prompts("player", 2);
+		expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
+		expect(prompt).toContain(`${early}: Put ${early} into the list.`);
+		expect(set.merged("list.txt")?.trim().split("\n").sort()).toEqual(["of a", "of b"]);
+	});
 
 	test("who is the second to make the change is warned before the merge", async () => {
 		const set = memoryRun({
@@ -144,32 +141,29 @@ describe("two tasks that write the same lines", () => {
 		expect(warned[0]).toMatchObject({ clean: false, conflicts: ["list.txt"] });
 	});
 
-	thorough(
-		"who drops its own work to resolve a conflict has nothing done, where no coach sees it",
-		async () => {
-			const [first] = sameFile();
-			const drops: MemoryStep = {
-				role: "player",
-				write: ({ files, task }) => ({
-					"list.txt": (files.get("list.txt")?.text ?? "").replaceAll(
-						new RegExp(`^(?:[<=>].*|of ${task})\\n`, "gm"),
-						"",
-					),
-				}),
-			};
-			const alone = { overlays: {}, requires_verification: false };
-			const set = memoryRun({
-				steps: [first ?? drops, drops],
-				workflow: { max_parallel: 2, tasks: tasks({ a: alone, b: alone }) },
-			});
-			const { code, report } = await set.run();
-			expect(code).toBe(1);
-			const ends = Object.values(report.tasks).map(({ status, flags }) =>
-				[status, ...flags].join(" "),
-			);
-			expect(ends.sort()).toEqual(["completed", "failed nothing_changed"]);
-		},
-	);
+	test("who drops its own work to resolve a conflict has nothing done, where no coach sees it", async () => {
+		const [first] = sameFile();
+		const drops: MemoryStep = {
+			role: "player",
+			write: ({ files, task }) => ({
+				"list.txt": (files.get("list.txt")?.text ?? "").replaceAll(
+					new RegExp(`^(?:[<=>].*|of ${task})\\n`, "gm"),
+					"",
+				),
+			}),
+		};
+		const alone = { overlays: {}, requires_verification: false };
+		const set = memoryRun({
+			steps: [first ?? drops, drops],
+			workflow: { max_parallel: 2, tasks: tasks({ a: alone, b: alone }) },
+		});
+		const { code, report } = await set.run();
+		expect(code).toBe(1);
+		const ends = Object.values(report.tasks).map(({ status, flags }) =>
+			[status, ...flags].join(" "),
+		);
+		expect(ends.sort()).toEqual(["completed", "failed nothing_changed"]);
+	});
 });
 
 /** Red wherever a check runs before a merge, as often as told. */
@@ -188,20 +182,17 @@ const COLD = {
 	workflow: { checks: { tests: { kind: "acceptance", run: "sh cold.sh" } } },
 };
 
-thorough(
-	"work that the merge refuses once goes back with the reason, in a turn of the merge's, and lands",
-	async () => {
-		const set = memoryRun({ steps: [WORKS, APPROVES], ...COLD, programs: redCold(1) });
-		const { code, task } = await set.run();
-		expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-			code: 0,
-			turns: 2,
-			merged: true,
-		});
-		expect(dataOf(await set.trace(), "merge-refused")).toHaveLength(1);
-		expect(set.agents.prompts("player", 2)[0]).toContain("The checks failed on the assembled tree");
-	},
-);
+test("work that the merge refuses once goes back with the reason, in a turn of the merge's, and lands", async () => {
+	const set = memoryRun({ steps: [WORKS, APPROVES], ...COLD, programs: redCold(1) });
+	const { code, task } = await set.run();
+	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
+		code: 0,
+		turns: 2,
+		merged: true,
+	});
+	expect(dataOf(await set.trace(), "merge-refused")).toHaveLength(1);
+	expect(set.agents.prompts("player", 2)[0]).toContain("The checks failed on the assembled tree");
+});
 
 test("work that the merge refuses three times is a person's", async () => {
 	const set = memoryRun({ steps: [WORKS, APPROVES], ...COLD, programs: redCold(3) });
@@ -233,7 +224,7 @@ describe("a run that is killed", () => {
 		["once it has merged", "task-merged", 1, 4],
 	] as const;
 
-	test.each(spread(PLACES, 2))(
+	test.each(spread(PLACES, 3))(
 		"%s ends as one that was not, and pays no answered call twice",
 		async (_place, type, nth, calls) => {
 			const straight = memoryRun({ steps: STEPS });
@@ -261,7 +252,7 @@ describe("a run that is killed", () => {
 		},
 	);
 
-	thorough("between a person's answer and its effect takes the answer once", async () => {
+	test("between a person's answer and its effect takes the answer once", async () => {
 		const set = memoryRun({ human: true, steps: STEPS, task: { max_turns: 1 } });
 		await set.run();
 		await set.answer({ directive: "Use a queue." });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { memoryRun } from "./memory-run.ts";
 import { TAP_RED } from "./memory-state.ts";
@@ -20,7 +19,7 @@ async function waiting(more: Partial<Parameters<typeof memoryRun>[0]> = {}) {
 	return set;
 }
 
-thorough("a question shows both sides, findings, evidence and the difference", async () => {
+test("a question shows both sides, findings, evidence and the difference", async () => {
 	const set = await waiting();
 	expect(await set.question()).toMatchObject({
 		trigger: "loop_exhausted",
@@ -54,7 +53,7 @@ test("without an answer a run does not go on, and calls nobody", async () => {
 	expect(set.agents.calls).toHaveLength(before);
 });
 
-thorough("the developer's side merges without another player turn", async () => {
+test("the developer's side merges without another player turn", async () => {
 	const set = await waiting();
 	await set.answer({ take: "developer", notes: "good enough" });
 	expect((await set.run()).task).toMatchObject({
@@ -66,13 +65,13 @@ thorough("the developer's side merges without another player turn", async () => 
 	});
 });
 
-thorough("the reviewer's side grants one more turn, also at the limit", async () => {
+test("the reviewer's side grants one more turn, also at the limit", async () => {
 	const set = await waiting();
 	await set.answer({ take: "reviewer" });
 	expect((await set.run()).task).toMatchObject({ status: "completed", turns: 2, merged: true });
 });
 
-thorough("a directive reaches the player in one more turn", async () => {
+test("a directive reaches the player in one more turn", async () => {
 	const set = await waiting();
 	await set.answer({ directive: "Use a queue instead." });
 	expect((await set.run()).task).toMatchObject({ status: "completed", turns: 2 });
@@ -88,7 +87,7 @@ test("a rejection fails the task with the reason", async () => {
 	expect(task.failure_reason).toContain("not wanted any more");
 });
 
-thorough("consent merges what waited for it, and is asked for once", async () => {
+test("consent merges what waited for it, and is asked for once", async () => {
 	const set = await waiting({
 		steps: [WORKS, APPROVES],
 		task: { max_turns: 1, requires_human: true },
@@ -126,17 +125,14 @@ test("a question tells the player's concerns, and the coach is told none of them
 	expect(set.agents.prompts("coach", 1)[0]).not.toMatch(/monotonic|-OF-PLAYER/);
 });
 
-thorough(
-	"where a coach gives no verdict, a person takes the player's output, and it merges",
-	async () => {
-		const set = await waiting({ steps: [WORKS, { role: "coach", report: "fine" }] });
-		expect((await set.question()).trigger).toBe("role_error");
-		await set.answer({ take: "player" });
-		const { code, task } = await set.run();
-		expect(code).toBe(0);
-		expect(task).toMatchObject({ merged: true, turns: 1 });
-	},
-);
+test("where a coach gives no verdict, a person takes the player's output, and it merges", async () => {
+	const set = await waiting({ steps: [WORKS, { role: "coach", report: "fine" }] });
+	expect((await set.question()).trigger).toBe("role_error");
+	await set.answer({ take: "player" });
+	const { code, task } = await set.run();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ merged: true, turns: 1 });
+});
 
 const WHAT = "the criterion asks for 3, and the test for 4";
 const stops = (more: Partial<MemoryStep> = {}): MemoryStep => ({
@@ -230,19 +226,16 @@ test("a person sees a stopped player's words beside Sparring's own run, and each
 	expect(second("told")?.prompt).toContain("The test is right.");
 });
 
-thorough(
-	"who changed nothing and named no test is asked about, and a person's word completes it",
-	async () => {
-		const report = { concerns: ["the test contradicts the criterion"] };
-		const set = memoryRun({ human: true, steps: [{ ...IDLE, report }], task: { overlays: {} } });
-		const { code, task } = await set.run();
-		expect([code, task.status, task.turns]).toEqual([3, "paused_for_human", 2]);
-		expect(set.agents.prompts("player", 2)[0]).toContain("You changed nothing");
-		await set.answer({ take: "player" });
-		const after = await set.run();
-		expect([after.code, after.task.status, after.task.merged]).toEqual([0, "completed", false]);
-	},
-);
+test("who changed nothing and named no test is asked about, and a person's word completes it", async () => {
+	const report = { concerns: ["the test contradicts the criterion"] };
+	const set = memoryRun({ human: true, steps: [{ ...IDLE, report }], task: { overlays: {} } });
+	const { code, task } = await set.run();
+	expect([code, task.status, task.turns]).toEqual([3, "paused_for_human", 2]);
+	expect(set.agents.prompts("player", 2)[0]).toContain("You changed nothing");
+	await set.answer({ take: "player" });
+	const after = await set.run();
+	expect([after.code, after.task.status, after.task.merged]).toEqual([0, "completed", false]);
+});
 
 test("a report that says blocked and not by what stops nobody", async () => {
 	const report = { blocked: { reason: "task" } };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { TraceFile } from "../../src/drive/trace-file.ts";
-import { thorough } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { memoryRun } from "./memory-run.ts";
 import { CRITERION, TAP_RED } from "./memory-state.ts";
@@ -54,7 +53,7 @@ function storyOf({ events }: TraceFile): string[] {
 	});
 }
 
-thorough("a person reads the task back from its trace alone", async () => {
+test("a person reads the task back from its trace alone", async () => {
 	const statement = { criterion: CRITERION, met: false, evidence: "ran it: no refill" };
 	const seen = { ...statement, met: true, evidence: "ran it: refills", tests: ["works"] };
 	const set = memoryRun({
@@ -110,7 +109,7 @@ test("a task that fails keeps its concerns and its reason in the report", async 
 	});
 });
 
-thorough("a task's feature_id stands in trace and report", async () => {
+test("a task's feature_id stands in trace and report", async () => {
 	const set = memoryRun({ steps: [WORKS, APPROVES], task: { feature_id: "FEAT-12" } });
 	expect((await set.run()).task.feature_id).toBe("FEAT-12");
 	const trace = await set.trace();
@@ -160,7 +159,7 @@ test("a formal review judges what was merged, changes nothing and merges nothing
 	expect(calls[0]?.prompt).toContain("+turn 1");
 });
 
-thorough("a formal review that refuses is a person's, with its reason", async () => {
+test("a formal review that refuses is a person's, with its reason", async () => {
 	const set = reviewed({ role: "coach", report: major("no limit") }, true);
 	expect((await set.run()).code).toBe(3);
 	expect((await set.question("review")).reason).toContain("Not yet.");

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
 import type { HeardCall, MemoryStep } from "./memory-agents.ts";
 import { type MemoryRun, memoryRun } from "./memory-run.ts";
 import { APPROVAL, APPROVES, dataOf, textLike } from "./said.ts";
@@ -41,7 +40,7 @@ const ANSWERED = {
 	by: "coach",
 };
 
-thorough("an approval that says nothing of a suspicion does not merge", async () => {
+test("an approval that says nothing of a suspicion does not merge", async () => {
 	const set = memoryRun({ steps: [WRITES, APPROVES], task: { max_turns: 1 } });
 	const { task } = await set.run();
 	expect(task).toMatchObject({ success: false, merged: false, challenger_approved: false });
@@ -105,7 +104,7 @@ test("an answer holds while the place is as it was, and is asked for again when 
 	expect(shownTo(set, 3)).toMatchObject([{ rule: "ends_process" }]);
 });
 
-thorough("answers outlive a process that is killed", async () => {
+test("answers outlive a process that is killed", async () => {
 	const set = memoryRun({
 		steps: [
 			{ ...WRITES, turn: 1 },

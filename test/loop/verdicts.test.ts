@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import { type MemoryRun, memoryRun } from "./memory-run.ts";
 import { CRITERION, TAP_RED } from "./memory-state.ts";
@@ -35,7 +34,7 @@ describe("an approval counts only when nothing stands against it", () => {
 		]);
 	});
 
-	thorough("one that calls a criterion unmet is overruled", async () => {
+	test("one that calls a criterion unmet is overruled", async () => {
 		const set = pairOf(approves({ requirements_status: [{ criterion: CRITERION, met: false }] }));
 		expect((await set.run()).task).toMatchObject({
 			status: "failed",
@@ -71,7 +70,7 @@ describe("an approval counts only when nothing stands against it", () => {
 		]);
 	});
 
-	thorough("one with a minor finding stands, and the finding stays open", async () => {
+	test("one with a minor finding stands, and the finding stays open", async () => {
 		const set = pairOf(approves({ feedback_items: [{ issue: "a typo", severity: "minor" }] }));
 		expect((await set.run()).task).toMatchObject({
 			status: "completed",
@@ -151,7 +150,7 @@ describe("a loop that makes no headway goes to a person", () => {
 		]);
 	});
 
-	thorough("the same findings in three turns escalate", async () => {
+	test("the same findings in three turns escalate", async () => {
 		const { task } = await pairOf(major("the retry is missing"), WORKS, 5).run();
 		expect(task).toMatchObject({ ...ESCALATED, turns: 3 });
 		expect(task.failure_reason).toContain(
@@ -159,32 +158,29 @@ describe("a loop that makes no headway goes to a person", () => {
 		);
 	});
 
-	thorough(
-		"where a finding that does not block stays beside a red check, the check is named",
-		async () => {
-			const player: MemoryStep = { ...WORKS, files: { "results.tap": TAP_RED } };
-			const coach = approves({ feedback_items: [{ issue: "an odd name", severity: "minor" }] });
-			const { task } = await pairOf(coach, player, 5).run();
-			expect(task).toMatchObject({ ...ESCALATED, turns: 3 });
-			expect(task.failure_reason).toMatch(
-				/after turns 1, 2, 3 this is still open: required check tests failed(?!.*odd name)/,
-			);
-		},
-	);
+	test("where a finding that does not block stays beside a red check, the check is named", async () => {
+		const player: MemoryStep = { ...WORKS, files: { "results.tap": TAP_RED } };
+		const coach = approves({ feedback_items: [{ issue: "an odd name", severity: "minor" }] });
+		const { task } = await pairOf(coach, player, 5).run();
+		expect(task).toMatchObject({ ...ESCALATED, turns: 3 });
+		expect(task.failure_reason).toMatch(
+			/after turns 1, 2, 3 this is still open: required check tests failed(?!.*odd name)/,
+		);
+	});
 
 	/** A coach with another complaint in each turn. */
 	const COMPLAINS = [1, 2, 3].map(
 		(turn): MemoryStep => ({ role: "coach", turn, report: major(`complaint ${turn}`) }),
 	);
 
-	thorough("two turns without a change escalate", async () => {
+	test("two turns without a change escalate", async () => {
 		const set = memoryRun({ steps: [IDLE, ...COMPLAINS], task: { max_turns: 5 } });
 		const { task } = await set.run();
 		expect(task).toMatchObject({ ...ESCALATED, turns: 2 });
 		expect(task.failure_reason).toContain("turns 1 and 2 changed nothing");
 	});
 
-	thorough("a tree that comes back escalates", async () => {
+	test("a tree that comes back escalates", async () => {
 		const swings: MemoryStep = {
 			role: "player",
 			write: ({ turn }) => ({ "swing.txt": `${turn % 2}\n` }),
@@ -222,36 +218,30 @@ describe("a dispute", () => {
 			workflow: { agents: THIRD, tie_breaker: "third" },
 		});
 
-	thorough(
-		"that the coach upholds goes to the tie-breaker, who is asked in both orders, and whose word overrules",
-		async () => {
-			const set = disputed("PASS");
-			const { task } = await set.run();
-			expect(task).toMatchObject({ status: "completed", merged: true, turns: 2, open_findings: 0 });
-			const trace = await set.trace();
-			expect(dataOf(trace, "finding-changed").map(({ state }) => state)).toEqual([
-				"open",
-				"disputed",
-				"upheld",
-				"overruled",
-			]);
-			expect(dataOf(trace, "conflict-resolved")).toMatchObject([
-				{ finding: "F1", decision: "PASS", resolution: "AUTO" },
-			]);
-			expect(set.agents.prompts("tie_breaker", 2)).toHaveLength(2);
-			expect(dataOf(trace, "turn-routed").at(-1)).toMatchObject({ route: "approve" });
-		},
-	);
+	test("that the coach upholds goes to the tie-breaker, who is asked in both orders, and whose word overrules", async () => {
+		const set = disputed("PASS");
+		const { task } = await set.run();
+		expect(task).toMatchObject({ status: "completed", merged: true, turns: 2, open_findings: 0 });
+		const trace = await set.trace();
+		expect(dataOf(trace, "finding-changed").map(({ state }) => state)).toEqual([
+			"open",
+			"disputed",
+			"upheld",
+			"overruled",
+		]);
+		expect(dataOf(trace, "conflict-resolved")).toMatchObject([
+			{ finding: "F1", decision: "PASS", resolution: "AUTO" },
+		]);
+		expect(set.agents.prompts("tie_breaker", 2)).toHaveLength(2);
+		expect(dataOf(trace, "turn-routed").at(-1)).toMatchObject({ route: "approve" });
+	});
 
-	thorough(
-		"that the tie-breaker decides against the player leaves the finding in its way",
-		async () => {
-			const set = disputed("FAIL", true);
-			const { code, task } = await set.run();
-			expect({ code, merged: task.merged }).toEqual({ code: 3, merged: false });
-			expect(dataOf(await set.trace(), "conflict-resolved")[0]).toMatchObject({ decision: "FAIL" });
-		},
-	);
+	test("that the tie-breaker decides against the player leaves the finding in its way", async () => {
+		const set = disputed("FAIL", true);
+		const { code, task } = await set.run();
+		expect({ code, merged: task.merged }).toEqual({ code: 3, merged: false });
+		expect(dataOf(await set.trace(), "conflict-resolved")[0]).toMatchObject({ decision: "FAIL" });
+	});
 
 	test("about a critical finding asks no tie-breaker, and is a person's, whose word for the player merges", async () => {
 		const critical = sendsBack({ issue: "it loses data", severity: "critical" });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { spread, thorough } from "../support/amount.ts";
 import type { MemoryStep } from "./memory-agents.ts";
 import type { Program } from "./memory-checks.ts";
 import { type MemoryRun, memoryRun } from "./memory-run.ts";
@@ -51,50 +50,47 @@ const verified = ({ workflow, ...play }: MemoryPlay): MemoryRun =>
 const decided = async (set: MemoryRun) => dataOf(await set.trace(), "verification-decided");
 const asked = ({ agents }: MemoryRun) => agents.calls.filter(({ role }) => role === "verifier");
 
-thorough(
-	"work that a verifier's test refuses goes back with the failure, and merges with the tests when they pass",
-	async () => {
-		const set = verified({ steps: [plays(2, 1), plays(3), writes("allows three: 3\n"), APPROVES] });
-		const { code, task } = await set.run();
-		expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
-		expect(code).toBe(0);
-		expect(set.merged(PATH)).toContain("allows three");
-		expect(await decided(set)).toMatchObject([
-			{ verdict: "failed", attempts: 1, tests: [{ name: "allows three", status: "failed" }] },
-			{
-				verdict: "passed",
-				attempts: 0,
-				reasons: ["1 test passed", textLike("fails on the start commit")],
-			},
-		]);
-		const tests = [{ path: PATH, name: "allows three", status: "passed" }];
-		expect(set.agents.calls.at(-1)?.context).toMatchObject({
-			verification_result: { verdict: "passed", run: RUN, tests },
-		});
-		expect(set.agents.prompts("coach", 2)[0]).toContain(`passed: allows three (${PATH})`);
-		expect(set.agents.calls.map(({ role, turn }) => `${role} ${turn}`)).toEqual([
-			"player 1",
-			"verifier 1",
-			"player 2",
-			"coach 2",
-		]);
-		const moves = dataOf(await set.trace(), "phase-changed").map(
-			({ from, to }) => `${String(from)} -> ${String(to)}`,
-		);
-		expect(moves).toEqual(
-			expect.arrayContaining([
-				"validated -> verifying",
-				"verifying -> verifying_dispatched",
-				"verifying_dispatched -> verification_failed",
-				"verification_failed -> processing_feedback",
-				"verifying_dispatched -> verified",
-				"verified -> coach_validating",
-			]),
-		);
-	},
-);
+test("work that a verifier's test refuses goes back with the failure, and merges with the tests when they pass", async () => {
+	const set = verified({ steps: [plays(2, 1), plays(3), writes("allows three: 3\n"), APPROVES] });
+	const { code, task } = await set.run();
+	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+	expect(code).toBe(0);
+	expect(set.merged(PATH)).toContain("allows three");
+	expect(await decided(set)).toMatchObject([
+		{ verdict: "failed", attempts: 1, tests: [{ name: "allows three", status: "failed" }] },
+		{
+			verdict: "passed",
+			attempts: 0,
+			reasons: ["1 test passed", textLike("fails on the start commit")],
+		},
+	]);
+	const tests = [{ path: PATH, name: "allows three", status: "passed" }];
+	expect(set.agents.calls.at(-1)?.context).toMatchObject({
+		verification_result: { verdict: "passed", run: RUN, tests },
+	});
+	expect(set.agents.prompts("coach", 2)[0]).toContain(`passed: allows three (${PATH})`);
+	expect(set.agents.calls.map(({ role, turn }) => `${role} ${turn}`)).toEqual([
+		"player 1",
+		"verifier 1",
+		"player 2",
+		"coach 2",
+	]);
+	const moves = dataOf(await set.trace(), "phase-changed").map(
+		({ from, to }) => `${String(from)} -> ${String(to)}`,
+	);
+	expect(moves).toEqual(
+		expect.arrayContaining([
+			"validated -> verifying",
+			"verifying -> verifying_dispatched",
+			"verifying_dispatched -> verification_failed",
+			"verification_failed -> processing_feedback",
+			"verifying_dispatched -> verified",
+			"verified -> coach_validating",
+		]),
+	);
+});
 
-thorough("a player hears what a hidden test expects, and not where it is", async () => {
+test("a player hears what a hidden test expects, and not where it is", async () => {
 	const set = verified({ steps: [plays(2, 1), plays(3), writes("allows three: 3\n"), APPROVES] });
 	await set.run();
 	const told = set.agents.calls.find(({ role, turn }) => role === "player" && turn === 2);
@@ -103,57 +99,52 @@ thorough("a player hears what a hidden test expects, and not where it is", async
 	expect(told?.files.has(PATH)).toBe(false);
 });
 
-test.each(
-	spread(
-		[
-			["writes no test", { role: "verifier", report: { run: "true" } }, ""],
-			["writes tests that pass whatever the work does", writes("is: any\n"), "pass whatever"],
-			["gives no report", GARBLED, "its report was invalid twice"],
-		] as const,
-		1,
-	),
-)("a verifier that %s is asked twice, and ends its task by name", async (_name, step, why) => {
-	const set = verified({ steps: [plays(2), step], task: { overlays: {} } });
-	const { code, task } = await set.run();
-	expect(code).toBe(1);
-	expect(task).toMatchObject({ status: "failed", merged: false, flags: ["role_error"] });
-	expect(task.failure_reason).toContain(why);
-	expect(asked(set)).toHaveLength(2);
-});
-
-thorough(
-	"tests that fail whatever the work does block it until a person takes the player's side",
-	async () => {
-		const set = verified({
-			human: true,
-			steps: [plays(3), writes("asks too much: 99\nallows three: 3\n"), APPROVES],
-			workflow: { verification: { attempts: 1 } },
-		});
-		const first = await set.run();
-		expect(first).toMatchObject({
-			code: 3,
-			task: { status: "paused_for_human", verification: "failed" },
-		});
-		expect(await set.question()).toMatchObject({
-			trigger: "verification",
-			choices: ["take_developer", "take_reviewer", "directive"],
-			context: {
-				verification: {
-					failing: [{ test: "asks too much" }],
-					files: [{ path: PATH, text: textLike("allows three") }],
-				},
-				findings: [{ issue: textLike("Integration tests failed: asks too much") }],
-			},
-		});
-		await set.answer({ take: "developer" });
+test.each([
+	["writes no test", { role: "verifier", report: { run: "true" } }, ""],
+	["writes tests that pass whatever the work does", writes("is: any\n"), "pass whatever"],
+	["gives no report", GARBLED, "its report was invalid twice"],
+] as const)(
+	"a verifier that %s is asked twice, and ends its task by name",
+	async (_name, step, why) => {
+		const set = verified({ steps: [plays(2), step], task: { overlays: {} } });
 		const { code, task } = await set.run();
-		expect(code).toBe(0);
-		expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
-		// A file in which a test counts no more does not land.
-		expect(set.merged(PATH)).toBe(null);
-		expect(asked(set)).toHaveLength(1);
+		expect(code).toBe(1);
+		expect(task).toMatchObject({ status: "failed", merged: false, flags: ["role_error"] });
+		expect(task.failure_reason).toContain(why);
+		expect(asked(set)).toHaveLength(2);
 	},
 );
+
+test("tests that fail whatever the work does block it until a person takes the player's side", async () => {
+	const set = verified({
+		human: true,
+		steps: [plays(3), writes("asks too much: 99\nallows three: 3\n"), APPROVES],
+		workflow: { verification: { attempts: 1 } },
+	});
+	const first = await set.run();
+	expect(first).toMatchObject({
+		code: 3,
+		task: { status: "paused_for_human", verification: "failed" },
+	});
+	expect(await set.question()).toMatchObject({
+		trigger: "verification",
+		choices: ["take_developer", "take_reviewer", "directive"],
+		context: {
+			verification: {
+				failing: [{ test: "asks too much" }],
+				files: [{ path: PATH, text: textLike("allows three") }],
+			},
+			findings: [{ issue: textLike("Integration tests failed: asks too much") }],
+		},
+	});
+	await set.answer({ take: "developer" });
+	const { code, task } = await set.run();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+	// A file in which a test counts no more does not land.
+	expect(set.merged(PATH)).toBe(null);
+	expect(asked(set)).toHaveLength(1);
+});
 
 const DISPUTES: MemoryStep = {
 	role: "player",
@@ -216,45 +207,37 @@ test("a verifier without a seat does not decide a dispute of the test that it up
 	]);
 });
 
-thorough(
-	"a verifier that withdraws its only test and has nothing else to write is done, and is not asked again",
-	async () => {
-		const set = verified({
-			steps: [
-				plays(3, 1),
-				{ ...DISPUTES, turn: 2 },
-				{ role: "player", files: { "work.txt": "done\n" } },
-				writes("asks for four: 4\n", { turn: 1 }),
-				{
-					role: "verifier",
-					turn: 2,
-					call: 1,
-					report: { disputes_status: [{ id: "F1", status: "withdrawn", reason: "my mistake" }] },
-				},
-				NOTHING,
-				{ role: "coach", turn: 2, report: major("say so") },
-				{ role: "coach", report: fixed("$ID0") },
-			],
-		});
-		expect((await set.run()).task).toMatchObject({ merged: true, turns: 3, flags: ["unverified"] });
-		expect((await decided(set)).map(({ verdict }) => verdict)).toEqual([
-			"failed",
-			"skipped",
-			"skipped",
-		]);
-		expect(asked(set)).toHaveLength(3);
-	},
-);
-
-test.each(
-	spread(
-		[
-			["says that nothing is left", NOTHING],
-			["writes the same again", writes("asks for four: 4\n")],
+test("a verifier that withdraws its only test and has nothing else to write is done, and is not asked again", async () => {
+	const set = verified({
+		steps: [
+			plays(3, 1),
+			{ ...DISPUTES, turn: 2 },
+			{ role: "player", files: { "work.txt": "done\n" } },
+			writes("asks for four: 4\n", { turn: 1 }),
+			{
+				role: "verifier",
+				turn: 2,
+				call: 1,
+				report: { disputes_status: [{ id: "F1", status: "withdrawn", reason: "my mistake" }] },
+			},
+			NOTHING,
+			{ role: "coach", turn: 2, report: major("say so") },
+			{ role: "coach", report: fixed("$ID0") },
 		],
-		1,
-	),
-)(
+	});
+	expect((await set.run()).task).toMatchObject({ merged: true, turns: 3, flags: ["unverified"] });
+	expect((await decided(set)).map(({ verdict }) => verdict)).toEqual([
+		"failed",
+		"skipped",
+		"skipped",
+	]);
+	expect(asked(set)).toHaveLength(3);
+});
+
+test.each([
+	["says that nothing is left", NOTHING],
+	["writes the same again", writes("asks for four: 4\n")],
+])(
 	"with one test, taking the player's side leads on where the verifier %s",
 	async (_name, second) => {
 		const set = verified({
@@ -273,15 +256,10 @@ test.each(
 
 const AUTO = { requires_verification: "auto", context_files: ["src/api/users.js"] };
 
-test.each(
-	spread(
-		[
-			["no report that can be read", GARBLED, "invalid twice"],
-			["no test", { role: "verifier", report: { run: "true" } }, "no new test file"],
-		] as const,
-		1,
-	),
-)(
+test.each([
+	["no report that can be read", GARBLED, "invalid twice"],
+	["no test", { role: "verifier", report: { run: "true" } }, "no new test file"],
+] as const)(
 	"a verifier that auto brought in and that gives %s is none: right work merges, marked unverified",
 	async (_name, step, why) => {
 		const set = verified({ task: AUTO, steps: [plays(3), step, APPROVES] });
@@ -310,37 +288,34 @@ test("where auto has no working verifier, a gate of tier T1 does not pass", asyn
 	expect(report).toMatchObject(ABSENT);
 });
 
-thorough(
-	"a task that touches an API and has nobody to verify it merges unverified at T0, and not at T1",
-	async () => {
-		const players = {
-			role: "player",
-			files: { "src/api/users.js": "export const x = 1;\n" },
-		} as const;
-		const alone = { overlays: {}, acceptance_criteria: [] };
-		const set = memoryRun({
-			files: { "src/api/users.js": "export const users = [];\n" },
-			steps: [players],
-			workflow: {
-				waive: { lint: "none", security: "none" },
-				tasks: tasks({ plain: alone, gated: { ...alone, max_turns: 1, overlays: T1 } }),
-			},
-		});
-		const { report } = await set.run();
-		expect(report.tasks["plain"]).toMatchObject({
-			status: "completed",
-			merged: true,
-			flags: ["unverified"],
-			verification_result: {
-				required: true,
-				reasons: ["no verifier", textLike("src/api/users.js")],
-			},
-		});
-		expect(report.tasks["gated"]).toMatchObject({ status: "failed", merged: false });
-		const gate: unknown = JSON.parse(set.shared("state/gate-reports/gated.json") ?? "");
-		expect(gate).toMatchObject(ABSENT);
-	},
-);
+test("a task that touches an API and has nobody to verify it merges unverified at T0, and not at T1", async () => {
+	const players = {
+		role: "player",
+		files: { "src/api/users.js": "export const x = 1;\n" },
+	} as const;
+	const alone = { overlays: {}, acceptance_criteria: [] };
+	const set = memoryRun({
+		files: { "src/api/users.js": "export const users = [];\n" },
+		steps: [players],
+		workflow: {
+			waive: { lint: "none", security: "none" },
+			tasks: tasks({ plain: alone, gated: { ...alone, max_turns: 1, overlays: T1 } }),
+		},
+	});
+	const { report } = await set.run();
+	expect(report.tasks["plain"]).toMatchObject({
+		status: "completed",
+		merged: true,
+		flags: ["unverified"],
+		verification_result: {
+			required: true,
+			reasons: ["no verifier", textLike("src/api/users.js")],
+		},
+	});
+	expect(report.tasks["gated"]).toMatchObject({ status: "failed", merged: false });
+	const gate: unknown = JSON.parse(set.shared("state/gate-reports/gated.json") ?? "");
+	expect(gate).toMatchObject(ABSENT);
+});
 
 test("a person goes on without independent tests where the verifier gives none, and the task says so", async () => {
 	const set = verified({ human: true, steps: [plays(3), GARBLED, APPROVES] });
@@ -360,7 +335,7 @@ test("a person goes on without independent tests where the verifier gives none, 
 	});
 });
 
-thorough("a verifier that gave no usable tests is asked again when a person says so", async () => {
+test("a verifier that gave no usable tests is asked again when a person says so", async () => {
 	const bad: MemoryStep = { role: "verifier", report: { run: "true" } };
 	const set = verified({
 		human: true,

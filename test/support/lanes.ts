@@ -88,6 +88,20 @@ export function pureTests(root: string): string[] {
 	return globSync("{src,dashboard}/**/*.test.ts", { cwd: root }).filter(isPure).sort();
 }
 
+/** Suites with a command of their own; all other tests are those of `npm test`. */
+export const OTHER_SUITES: readonly string[] = [
+	"test/slow/**",
+	"test/faults/**",
+	"test/chaos/**",
+	"test/agents/**",
+	"test/browser/**",
+	"test/sandbox/**",
+	"test/machines/**",
+];
+
+/** Tests that replace a module: one that is replaced would be known to other files before. */
+export const MOCKED: readonly string[] = ["test/acceptance/new-verb.test.ts"];
+
 const WITH_AMOUNTS = /from "fast-check"|support\/amount\.ts"/;
 
 /** The test files that try more where there is time for it, by themselves or by a contract that they import. */
@@ -99,6 +113,6 @@ export function thoroughTests(root: string): string[] {
 			WITH_AMOUNTS.test(source) || contracts.some((name) => hasAmounts(join(dirname(file), name)))
 		);
 	};
-	const all = ["src/**/*.test.ts", "test/*.test.ts", "test/acceptance/*.test.ts"];
-	return globSync(all, { cwd: root }).filter(hasAmounts);
+	const exclude = [...OTHER_SUITES, ...MOCKED];
+	return globSync("{src,test,dashboard}/**/*.test.ts", { cwd: root, exclude }).filter(hasAmounts);
 }

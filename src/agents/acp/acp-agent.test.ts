@@ -130,7 +130,7 @@ thorough(
 	},
 );
 
-thorough("by key an agent gets a home of its own, by user the stores of the user", async () => {
+test("by key an agent gets a home of its own, by user the stores of the user", async () => {
 	const home = join(dir, "call-1", "home");
 	const env = { MY_KEY: "k" };
 	await outcomeOf(fake({ log }, { login: "key", env, store: { CODEX_HOME: "/mine" } }));
@@ -186,24 +186,21 @@ thorough("a call that is only ever updated is a tool call too", async () => {
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: null });
 });
 
-thorough(
-	"words of the program, of other sessions, of the user and of subagents are no report",
-	async () => {
-		const ofSubagent = { _meta: { claudeCode: { parentToolUseId: "t" } } };
-		const steps = [
-			say(REPORT),
-			say("[MODE_UPDATE] plan"),
-			say('{"a":1}', ofSubagent),
-			{
-				update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } },
-			},
-			{ params: { sessionId: "other", update: say('{"a":3}')["update"] } },
-		];
-		const outcome = await outcomeOf(fake({ steps }));
-		expect(outcome).toMatchObject({ report: REPORT });
-		expect(outcome.output).toBe(`${REPORT}\n[spar] [MODE_UPDATE] plan\n`);
-	},
-);
+test("words of the program, of other sessions, of the user and of subagents are no report", async () => {
+	const ofSubagent = { _meta: { claudeCode: { parentToolUseId: "t" } } };
+	const steps = [
+		say(REPORT),
+		say("[MODE_UPDATE] plan"),
+		say('{"a":1}', ofSubagent),
+		{
+			update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } },
+		},
+		{ params: { sessionId: "other", update: say('{"a":3}')["update"] } },
+	];
+	const outcome = await outcomeOf(fake({ steps }));
+	expect(outcome).toMatchObject({ report: REPORT });
+	expect(outcome.output).toBe(`${REPORT}\n[spar] [MODE_UPDATE] plan\n`);
+});
 
 test("the transcript says why a tool failed", async () => {
 	const content = [{ type: "content", content: { type: "text", text: "no such\nfile" } }];
@@ -250,7 +247,7 @@ thorough("a transcript is capped, whatever is said on either output", async () =
 	expect(outcome.output.length).toBeLessThan(2_001_000);
 });
 
-thorough("a player may change files of its checkout and run commands, once at a time", async () => {
+test("a player may change files of its checkout and run commands, once at a time", async () => {
 	const inside = join(dir, "checkout", "a.ts");
 	const answers = await answersFor("player", [
 		ask("e1", { kind: "edit", locations: [{ path: inside }] }),
@@ -263,7 +260,7 @@ thorough("a player may change files of its checkout and run commands, once at a 
 	expect(answers).toEqual([yes, no, no, yes, no]);
 });
 
-thorough("a verifier may change files of its checkout and run nothing", async () => {
+test("a verifier may change files of its checkout and run nothing", async () => {
 	const answers = await answersFor("verifier", [
 		ask("e1", { kind: "edit", content: [{ type: "diff", path: "a.ts", newText: "" }] }),
 		ask("e2", { kind: "edit", content: [{ type: "diff", path: ".git/config", newText: "" }] }),
@@ -272,7 +269,7 @@ thorough("a verifier may change files of its checkout and run nothing", async ()
 	expect(answers).toEqual(["allow_once", "reject_once", "reject_once"]);
 });
 
-thorough("a coach may read its checkout and its call's files, and nothing else", async () => {
+test("a coach may read its checkout and its call's files, and nothing else", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
 		ask("e1", { kind: "read", locations: [{ path: context }] }),
@@ -284,26 +281,23 @@ thorough("a coach may read its checkout and its call's files, and nothing else",
 	expect(answers).toEqual(["allow_once", ...Array.from({ length: 4 }, () => "reject_once")]);
 });
 
-thorough(
-	"a coach's permission request is judged by what it does, whatever kind it claims",
-	async () => {
-		const inside = join(dir, "checkout", "f.txt");
-		const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
-		const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
-		const answers = await answersFor("coach", [
-			edit,
-			ask("c1", { kind: "read", locations: [{ path: inside }] }),
-			ask("c2", { kind: "think", content: diff }),
-			ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
-			ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
-			ask("c5", { kind: "search", rawInput: { command: "rm -rf x" } }),
-			ask("c6", { kind: "read", rawInput: { content: "/etc/shadow" } }),
-			ask("c7", { kind: "search", rawInput: { pattern: "a", path: inside } }),
-		]);
-		const refused = Array.from({ length: 6 }, () => "reject_once");
-		expect(answers).toEqual([...refused, "allow_once"]);
-	},
-);
+test("a coach's permission request is judged by what it does, whatever kind it claims", async () => {
+	const inside = join(dir, "checkout", "f.txt");
+	const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
+	const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
+	const answers = await answersFor("coach", [
+		edit,
+		ask("c1", { kind: "read", locations: [{ path: inside }] }),
+		ask("c2", { kind: "think", content: diff }),
+		ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
+		ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
+		ask("c5", { kind: "search", rawInput: { command: "rm -rf x" } }),
+		ask("c6", { kind: "read", rawInput: { content: "/etc/shadow" } }),
+		ask("c7", { kind: "search", rawInput: { pattern: "a", path: inside } }),
+	]);
+	const refused = Array.from({ length: 6 }, () => "reject_once");
+	expect(answers).toEqual([...refused, "allow_once"]);
+});
 
 test("texts of an edit are not paths, however they begin", async () => {
 	const inside = join(dir, "checkout", "a.ts");
@@ -312,13 +306,13 @@ test("texts of an edit are not paths, however they begin", async () => {
 	expect(await answersFor("verifier", steps)).toEqual(["allow_once"]);
 });
 
-thorough("what was told of a call before counts when permission is asked for it", async () => {
+test("what was told of a call before counts when permission is asked for it", async () => {
 	const told = tool("t1", { kind: "edit", locations: [{ path: "/etc/passwd" }] });
 	const answers = await answersFor("player", [told, ask("t1", { locations: [{ path: "a.ts" }] })]);
 	expect(answers).toEqual(["reject_once"]);
 });
 
-thorough("a permission request without a particular kind is for what was told before", async () => {
+test("a permission request without a particular kind is for what was told before", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
 		tool("t1"),
@@ -362,7 +356,7 @@ test("files are written for a player inside its checkout only, whatever links sa
 	}
 });
 
-thorough("no file is written for a coach, and there is no terminal for anybody", async () => {
+test("no file is written for a coach, and there is no terminal for anybody", async () => {
 	const steps = [{ write: { path: "a.ts", content: "" } }, { call: "terminal/create" }];
 	await outcomeOf(fake({ log, steps }));
 	expect(await heard("written")).toEqual([having("may not be written")]);
@@ -648,23 +642,20 @@ test("an aborted turn is called off before the program ends", async () => {
 	expect(await heard("cancel")).toEqual([{ sessionId: "s1" }]);
 });
 
-thorough(
-	"a sandbox leaves a coach nothing of its checkout to write, and shows stores only to a user's sign-in",
-	async () => {
-		const asked: Pick<ProcessRequest, "writable" | "readable">[] = [];
-		const host = {
-			...bareHost,
-			open: (...[request, signal]: Parameters<typeof bareHost.open>) => {
-				asked.push({ writable: request.writable ?? [], readable: request.readable ?? [] });
-				return bareHost.open(request, signal);
-			},
-		};
-		await outcomeOf(fake({}, { host, readable: ["/store"] }));
-		await outcomeOf(fake({}, { host, login: "key", readable: ["/store"] }), { role: "player" });
-		const own = [join(dir, "call-1", "home"), join(dir, "call-1", "tmp")];
-		expect(asked).toEqual([
-			{ writable: own, readable: ["/store"] },
-			{ writable: [join(dir, "checkout"), ...own], readable: [] },
-		]);
-	},
-);
+test("a sandbox leaves a coach nothing of its checkout to write, and shows stores only to a user's sign-in", async () => {
+	const asked: Pick<ProcessRequest, "writable" | "readable">[] = [];
+	const host = {
+		...bareHost,
+		open: (...[request, signal]: Parameters<typeof bareHost.open>) => {
+			asked.push({ writable: request.writable ?? [], readable: request.readable ?? [] });
+			return bareHost.open(request, signal);
+		},
+	};
+	await outcomeOf(fake({}, { host, readable: ["/store"] }));
+	await outcomeOf(fake({}, { host, login: "key", readable: ["/store"] }), { role: "player" });
+	const own = [join(dir, "call-1", "home"), join(dir, "call-1", "tmp")];
+	expect(asked).toEqual([
+		{ writable: own, readable: ["/store"] },
+		{ writable: [join(dir, "checkout"), ...own], readable: [] },
+	]);
+});

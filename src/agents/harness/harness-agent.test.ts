@@ -93,37 +93,28 @@ async function outcomeOf(
 	return agent.call(await contractCall(dir, call), never);
 }
 
-thorough(
-	"of a judge the whole message is handed in, of a player the last object counts",
-	async () => {
-		const text = `Here is {"decision":"feedback"}, which I ignored:\n${REPORT}`;
-		expect(await outcomeOf(harness(answered({ text })), { events: [] })).toMatchObject({
-			kind: "answered",
-			report: text,
-		});
-		const player = { role: "player" } as const;
-		expect(await outcomeOf(harness(answered({ text })), { events: [] }, {}, player)).toMatchObject({
-			report: REPORT,
-		});
-	},
-);
+test("of a judge the whole message is handed in, of a player the last object counts", async () => {
+	const text = `Here is {"decision":"feedback"}, which I ignored:\n${REPORT}`;
+	expect(await outcomeOf(harness(answered({ text })), { events: [] })).toMatchObject({
+		kind: "answered",
+		report: text,
+	});
+	const player = { role: "player" } as const;
+	expect(await outcomeOf(harness(answered({ text })), { events: [] }, {}, player)).toMatchObject({
+		report: REPORT,
+	});
+});
 
-thorough(
-	"the program gets the prompt, its arguments, the protocol and the harness's variables",
-	async () => {
-		const made = harness(answered(), () => ({ args: ["-p", "x y"], env: { TERM: "odd" } }));
-		const printed = {
-			events: [],
-			before: 'echo "$SPAR_ROLE $TERM $NO_COLOR $TMPDIR $MINE $STORE"',
-		};
-		const rest = { env: { MINE: "yes", SPAR_ROLE: "player" }, store: { STORE: "/s" } };
-		const outcome = await outcomeOf(made, printed, rest);
-		expect(outcome.output).toBe(`coach odd 1 ${dir}/call-1/tmp yes /s\n`);
-		const program = dirname(requests[0]?.command[0] ?? "");
-		expect(await readFile(join(program, "prompt"), "utf8")).toBe("Judge.");
-		expect(await readFile(join(program, "args"), "utf8")).toBe("-p\nx y\n");
-	},
-);
+test("the program gets the prompt, its arguments, the protocol and the harness's variables", async () => {
+	const made = harness(answered(), () => ({ args: ["-p", "x y"], env: { TERM: "odd" } }));
+	const printed = { events: [], before: 'echo "$SPAR_ROLE $TERM $NO_COLOR $TMPDIR $MINE $STORE"' };
+	const rest = { env: { MINE: "yes", SPAR_ROLE: "player" }, store: { STORE: "/s" } };
+	const outcome = await outcomeOf(made, printed, rest);
+	expect(outcome.output).toBe(`coach odd 1 ${dir}/call-1/tmp yes /s\n`);
+	const program = dirname(requests[0]?.command[0] ?? "");
+	expect(await readFile(join(program, "prompt"), "utf8")).toBe("Judge.");
+	expect(await readFile(join(program, "args"), "utf8")).toBe("-p\nx y\n");
+});
 
 test("the seat tells role, rights, places, keys and schema", async () => {
 	const env = { PATH: "/usr/bin:/bin", HOME: "/home/user" };
@@ -155,15 +146,12 @@ test("servers and their variables are a player's alone", async () => {
 	expect(named).toEqual([["/opt/notes", "n"], [], [], []]);
 });
 
-thorough(
-	"with login: key everything that is kept below a home directory goes into a private one",
-	async () => {
-		const script = 'echo "$HOME $XDG_CONFIG_HOME $STORE"; ls -A "$HOME"';
-		const rest = { login: "key" as const, store: { STORE: "/s" } };
-		const outcome = await outcomeOf(harness(answered()), { events: [], before: script }, rest);
-		expect(outcome.output).toBe(`${dir}/call-1/home ${dir}/call-1/home/.config \n`);
-	},
-);
+test("with login: key everything that is kept below a home directory goes into a private one", async () => {
+	const script = 'echo "$HOME $XDG_CONFIG_HOME $STORE"; ls -A "$HOME"';
+	const rest = { login: "key" as const, store: { STORE: "/s" } };
+	const outcome = await outcomeOf(harness(answered()), { events: [], before: script }, rest);
+	expect(outcome.output).toBe(`${dir}/call-1/home ${dir}/call-1/home/.config \n`);
+});
 
 test("its files and links are made in an empty home, whatever an earlier call left there", async () => {
 	const made = harness(answered(), ({ home }) => ({
@@ -219,7 +207,7 @@ describe("the home of a call is gone when it has ended", () => {
 		expect(outcome).toMatchObject({ failure: "timeout" });
 	});
 
-	thorough("after an abort", async () => {
+	test("after an abort", async () => {
 		const slow = { events: [], before: `${before}; sleep 300` };
 		const agent = await agentOf(harness(answered(), launch), slow);
 		const controller = new AbortController();
@@ -266,25 +254,22 @@ test("files that cannot be written are a failure that names the system's reason"
 	);
 });
 
-thorough(
-	"a judge may write its home and its temporary directory only, others the checkout too, and links may be read",
-	async () => {
-		const links = { [join(dir, "call-1/home/auth.json")]: "/mine/auth.json" };
-		const made = harness(answered(), ({ role }) => ({
-			writable: ["/w"],
-			...(role === "coach" ? { links } : {}),
-		}));
-		await outcomeOf(made, { events: [] });
-		await outcomeOf(made, { events: [] }, {}, { role: "verifier", call: 2 });
-		expect(requests.map(({ writable }) => writable)).toEqual([
-			[`${dir}/call-1/home`, `${dir}/call-1/tmp`, "/w"],
-			[dir, `${dir}/call-2/home`, `${dir}/call-2/tmp`, "/w"],
-		]);
-		expect(requests.map(({ readable }) => readable)).toEqual([["/mine/auth.json"], []]);
-	},
-);
+test("a judge may write its home and its temporary directory only, others the checkout too, and links may be read", async () => {
+	const links = { [join(dir, "call-1/home/auth.json")]: "/mine/auth.json" };
+	const made = harness(answered(), ({ role }) => ({
+		writable: ["/w"],
+		...(role === "coach" ? { links } : {}),
+	}));
+	await outcomeOf(made, { events: [] });
+	await outcomeOf(made, { events: [] }, {}, { role: "verifier", call: 2 });
+	expect(requests.map(({ writable }) => writable)).toEqual([
+		[`${dir}/call-1/home`, `${dir}/call-1/tmp`, "/w"],
+		[dir, `${dir}/call-2/home`, `${dir}/call-2/tmp`, "/w"],
+	]);
+	expect(requests.map(({ readable }) => readable)).toEqual([["/mine/auth.json"], []]);
+});
 
-thorough("structured output is the report, and a final message that is one object", async () => {
+test("structured output is the report, and a final message that is one object", async () => {
 	const structured = answered({ structured: { decision: "approve" } });
 	expect(await outcomeOf(harness(structured), { events: [] })).toMatchObject({
 		report: '{"decision":"approve"}',
@@ -304,43 +289,37 @@ test("what stands in the prompt is not a report of a judge's, structured or not"
 	}
 });
 
-thorough(
-	"structured output that is nested too deeply to be written is not a report, and says so",
-	async () => {
-		const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
-		expect(await outcomeOf(harness(answered({ structured: deep })), { events: [] })).toMatchObject({
-			kind: "answered",
-			report: null,
-			reportProblem: "the structured report is nested too deeply",
-		});
-	},
-);
+test("structured output that is nested too deeply to be written is not a report, and says so", async () => {
+	const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
+	expect(await outcomeOf(harness(answered({ structured: deep })), { events: [] })).toMatchObject({
+		kind: "answered",
+		report: null,
+		reportProblem: "the structured report is nested too deeply",
+	});
+});
 
 test("a report file counts nothing", async () => {
 	const fake = { events: [], before: 'echo \'{"decision":"approve"}\' > "$SPAR_REPORT"' };
 	expect(await outcomeOf(harness(answered({ text: "" })), fake)).toMatchObject({ report: null });
 });
 
-thorough(
-	"cost comes from the harness, else from the price table, by the model that answered",
-	async () => {
-		const told = { ...SPENT, costUsd: 7, model: "claude-sonnet-4-5" };
-		const ends = [
-			{ ...answered(), spent: told },
-			{ ...answered(), spent: { ...told, costUsd: null } },
-			{ ...answered(), spent: { ...SPENT, model: "no-such-model" } },
-			{ ...answered(), spent: null },
-		] as HarnessEnd[];
-		const usages = [];
-		for (const end of ends) usages.push((await outcomeOf(harness(end), { events: [] })).usage);
-		expect(usages.map((usage) => usage?.costUsd)).toEqual([
-			7,
-			expect.closeTo(0.0045, 10),
-			null,
-			undefined,
-		]);
-	},
-);
+test("cost comes from the harness, else from the price table, by the model that answered", async () => {
+	const told = { ...SPENT, costUsd: 7, model: "claude-sonnet-4-5" };
+	const ends = [
+		{ ...answered(), spent: told },
+		{ ...answered(), spent: { ...told, costUsd: null } },
+		{ ...answered(), spent: { ...SPENT, model: "no-such-model" } },
+		{ ...answered(), spent: null },
+	] as HarnessEnd[];
+	const usages = [];
+	for (const end of ends) usages.push((await outcomeOf(harness(end), { events: [] })).usage);
+	expect(usages.map((usage) => usage?.costUsd)).toEqual([
+		7,
+		expect.closeTo(0.0045, 10),
+		null,
+		undefined,
+	]);
+});
 
 test("a model that nobody told is the one that was passed on, and none when it was not", async () => {
 	const model = "claude-sonnet-4-5";
@@ -352,21 +331,18 @@ test("a model that nobody told is the one that was passed on, and none when it w
 	expect(overruled.usage).toMatchObject({ inputTokens: 1_000, model: null, costUsd: null });
 });
 
-thorough(
-	"a failure that tells of a missing sign-in names the command that helps, another one does not",
-	async () => {
-		const told = async (failure: "unknown" | "network", message: string) => {
-			const end = { kind: "failed", failure, message, spent: null } as const;
-			const outcome = await outcomeOf(harness(end), { events: [] });
-			return outcome.kind === "failed" ? outcome.message : "";
-		};
-		const help = "(`spar doctor` says how to sign in)";
-		expect(await told("unknown", "Please run /login")).toBe(`Please run /login ${help}`);
-		expect(await told("unknown", "keys are in credentials.json")).toContain(help);
-		expect(await told("unknown", "no such model")).toBe("no such model");
-		expect(await told("network", "login host is down")).toBe("login host is down");
-	},
-);
+test("a failure that tells of a missing sign-in names the command that helps, another one does not", async () => {
+	const told = async (failure: "unknown" | "network", message: string) => {
+		const end = { kind: "failed", failure, message, spent: null } as const;
+		const outcome = await outcomeOf(harness(end), { events: [] });
+		return outcome.kind === "failed" ? outcome.message : "";
+	};
+	const help = "(`spar doctor` says how to sign in)";
+	expect(await told("unknown", "Please run /login")).toBe(`Please run /login ${help}`);
+	expect(await told("unknown", "keys are in credentials.json")).toContain(help);
+	expect(await told("unknown", "no such model")).toBe("no such model");
+	expect(await told("network", "login host is down")).toBe("login host is down");
+});
 
 test("a failure keeps what was spent and how long to wait", async () => {
 	const failed = { kind: "failed", failure: "rate_limit", message: "claude failed: slow down" };
@@ -378,22 +354,19 @@ test("a failure keeps what was spent and how long to wait", async () => {
 	});
 });
 
-thorough(
-	"a program that is missing is named, and a timeout names its limit and what was spent",
-	async () => {
-		expect(
-			await outcomeOf(harness(answered()), { events: [] }, { program: join(dir, "gone") }),
-		).toMatchObject({
-			kind: "failed",
-			failure: "unknown",
-			message: "claude could not be started: the program is missing",
-		});
-		const slow = { events: [], before: "sleep 300" };
-		expect(await outcomeOf(harness(answered()), slow, {}, { timeoutMs: 150 })).toMatchObject({
-			kind: "failed",
-			failure: "timeout",
-			message: "claude did not end within 0.15 s",
-			usage: { inputTokens: 1_000 },
-		});
-	},
-);
+test("a program that is missing is named, and a timeout names its limit and what was spent", async () => {
+	expect(
+		await outcomeOf(harness(answered()), { events: [] }, { program: join(dir, "gone") }),
+	).toMatchObject({
+		kind: "failed",
+		failure: "unknown",
+		message: "claude could not be started: the program is missing",
+	});
+	const slow = { events: [], before: "sleep 300" };
+	expect(await outcomeOf(harness(answered()), slow, {}, { timeoutMs: 150 })).toMatchObject({
+		kind: "failed",
+		failure: "timeout",
+		message: "claude did not end within 0.15 s",
+		usage: { inputTokens: 1_000 },
+	});
+});

@@ -420,36 +420,33 @@ thorough("an entry that is removed while it is copied is not used", async () => 
 	expect(readdirSync(root)).toEqual([]);
 });
 
-thorough(
-	"a link on the way leads no copy out of the checkout, and nothing behind it is removed",
-	async () => {
-		const made = opened();
-		const ignored = ["node_modules/", "pkg/node_modules/"];
-		const found = await made.obtain(
-			(root) => {
-				modules(root);
-				mkdirSync(path.join(root, "pkg/node_modules/b"), { recursive: true });
+test("a link on the way leads no copy out of the checkout, and nothing behind it is removed", async () => {
+	const made = opened();
+	const ignored = ["node_modules/", "pkg/node_modules/"];
+	const found = await made.obtain(
+		(root) => {
+			modules(root);
+			mkdirSync(path.join(root, "pkg/node_modules/b"), { recursive: true });
+		},
+		{
+			checkout: {
+				dir: clean(),
+				remove: () => removeTree(clean()),
+				untracked: () => Promise.resolve({ ignored, others: [] }),
 			},
-			{
-				checkout: {
-					dir: clean(),
-					remove: () => removeTree(clean()),
-					untracked: () => Promise.resolve({ ignored, others: [] }),
-				},
-			},
-		);
-		if (found.kind !== "kept") throw new Error("not kept");
-		const [root, outside] = [target("one"), target("outside/node_modules")];
-		writeFileSync(path.join(outside, "mine"), "mine");
-		symlinkSync(path.dirname(outside), path.join(root, "pkg"));
-		expect(await made.kept.copyInto(found, root, null)).toBe(false);
-		expect(made.told).toMatchObject([{ kind: "unwritable" }]);
-		expect(readdirSync(outside)).toEqual(["mine"]);
-		expect(readdirSync(root)).toEqual(["pkg"]);
-	},
-);
+		},
+	);
+	if (found.kind !== "kept") throw new Error("not kept");
+	const [root, outside] = [target("one"), target("outside/node_modules")];
+	writeFileSync(path.join(outside, "mine"), "mine");
+	symlinkSync(path.dirname(outside), path.join(root, "pkg"));
+	expect(await made.kept.copyInto(found, root, null)).toBe(false);
+	expect(made.told).toMatchObject([{ kind: "unwritable" }]);
+	expect(readdirSync(outside)).toEqual(["mine"]);
+	expect(readdirSync(root)).toEqual(["pkg"]);
+});
 
-test.each(spread([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]], 3))(
+test.each(spread([[".git/hooks"], ["/etc"], ["../out"], ["a/../../b"], ["."], [""]], 3))(
 	"an entry that names the path %j is none",
 	async (bad) => {
 		const made = opened();
@@ -463,7 +460,7 @@ test.each(spread([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], ["
 	},
 );
 
-thorough("an entry is used for 14 days", async () => {
+test("an entry is used for 14 days", async () => {
 	const made = opened();
 	await keptModules(made);
 	now += KEPT_MS;

@@ -84,7 +84,7 @@ thorough("of two processes that race for a run exactly one takes it", async () =
 	expect(answers.sort()).toEqual(["ready run-held;", "ready taken 1;"]);
 });
 
-thorough("the run of a killed process is taken over at once, by the next epoch", async () => {
+test("the run of a killed process is taken over at once, by the next epoch", async () => {
 	const { child, exit, said } = start(
 		"await leases.take('r'); process.stdout.write('held'); setInterval(() => {}, 1000);",
 	);
@@ -109,7 +109,7 @@ thorough("a held lease keeps no process running", async () => {
 	expect(await exit).toEqual([0, null]);
 });
 
-thorough("four processes that open a new database and write at once lose nothing", async () => {
+test("four processes that open a new database and write at once lose nothing", async () => {
 	const body = `
 		const lease = await leases.take("run-" + process.pid);
 		const run = { ...JSON.parse(${JSON.stringify(JSON.stringify(run()))}), runId: lease.runId };

@@ -215,7 +215,7 @@ test("program", () => assert.equal(process.argv[1], "/home/somebody/program.js")
 	]);
 });
 
-thorough("a value that answers the comparison itself is compared as it is", () => {
+test("a value that answers the comparison itself is compared as it is", () => {
 	const text = `import { expect, it } from "vitest";
 const sly = { asymmetricMatch: () => true };
 it("sly", () => { expect(sly).toEqual(7); });

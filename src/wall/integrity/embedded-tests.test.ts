@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { asked, checkOf } from "./inspect.fixture.ts";
 
 const PYTHON = `def mean(values):
@@ -44,7 +43,7 @@ describe.each([
 	const of = (head: string) => asked({ [file]: base }, { [file]: head }, { rules });
 	const told = `embedded_test_changed ${file}`;
 
-	thorough("are asked about where their expectation changed, or they are gone", async () => {
+	test("are asked about where their expectation changed, or they are gone", async () => {
 		expect(await of(base.replaceAll("3.5", "3"))).toContain(told);
 		expect(await of("x = 1\n")).toContain(told);
 		expect(await asked({ [file]: base }, {}, { rules })).toContain(told);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spread, thorough } from "../../../test/support/amount.ts";
+import { spread } from "../../../test/support/amount.ts";
 import { measuredRun, NODE_TEST, VITEST } from "../language/measured.fixture.ts";
 
 const PRODUCT = `import { spawn } from "node:child_process";
@@ -63,21 +63,18 @@ it("three", () => { assert.equal(isOpen, false); assert.equal(count(), 3); });
 	},
 );
 
-thorough(
-	"a trial that loops for ever is ended, in the test and in the product, before and behind an await",
-	async () => {
-		const table =
-			await runOf(`it("test", () => { for (let left = count(); left !== 0; left -= 1.5); });
+test("a trial that loops for ever is ended, in the test and in the product, before and behind an await", async () => {
+	const table =
+		await runOf(`it("test", () => { for (let left = count(); left !== 0; left -= 1.5); });
 it("test, later", async () => { await null; for (let left = count(); left !== 0; left -= 1.5) { assert.ok(true); } });
 it("product", async () => { assert.equal(rounds(count() / 1.5), 2); });
 it("product, later", async () => { await null; assert.equal(rounds(count() / 1.5), 2); });
 `);
-		expect(table.filter((line) => line.endsWith("measured"))).toHaveLength(4);
-		expect(table.filter((line) => line.includes("count() gives"))).toEqual([]);
-	},
-);
+	expect(table.filter((line) => line.endsWith("measured"))).toHaveLength(4);
+	expect(table.filter((line) => line.includes("count() gives"))).toEqual([]);
+});
 
-thorough("a trial ends neither the run nor processes that it did not start", async () => {
+test("a trial ends neither the run nor processes that it did not start", async () => {
 	const table =
 		await runOf(`it("kill", () => { const got = pid(); if (got !== process.ppid) process.kill(got, "SIGKILL"); });
 it("exit", () => { if (isDone()) process.exit(7); });
@@ -96,14 +93,14 @@ it("own", () => { const child = started(); child.on("error", () => {}); process.
 	]);
 });
 
-thorough("cases beyond the time of the process are told", async () => {
+test("cases beyond the time of the process are told", async () => {
 	const cases = `it("one", () => { assert.equal(count(), 3); });\n`;
 	expect(await runOf(cases, ["SPAR_MEASURE_UNTIL=0", ...NODE_TEST])).toEqual([
 		"ok - test/made.test.js:2 > measured # SKIP there was no time",
 	]);
 });
 
-thorough("a trial that got no processor's time is made once more", async () => {
+test("a trial that got no processor's time is made once more", async () => {
 	const table =
 		await runOf(`const pause = (milliseconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 let times = 0;
