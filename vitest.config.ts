@@ -14,7 +14,7 @@ export default defineConfig({
 	test: {
 		...PATIENCE,
 		// The same in each run, so that a change does not wait for luck.
-		provide: { amount: "sample", share: process.env["CI"] === "true" ? 8 : 0 },
+		provide: { amount: "sample", share: process.env["CI"] === "true" ? 16 : 0 },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts", "test/support/program.ts"],
 		projects: [

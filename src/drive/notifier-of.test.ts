@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { anItem } from "../human/item-builder.contract.ts";
 import type { Delivery } from "../human/notify/notify.ts";
 import { noMasker } from "../masking/masking.ts";
@@ -49,7 +48,7 @@ function notifying(onCreated: readonly Notifier[], changes: Partial<NotifierRequ
 
 const says = (script: string): Notifier => ({ type: "command", run: ["sh", "-c", script] });
 
-thorough("a program has the display of the desktop and no credentials", async () => {
+test("a program has the display of the desktop and no credentials", async () => {
 	const script = 'echo "$DISPLAY/$' + 'MY_TOKEN" >&2; exit 1';
 	const { notifier, deliveries } = notifying([says(script)]);
 	notifier.onEvent(opened);

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { runCheck } from "../checks/run-check.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../masking/masking.ts";
@@ -42,7 +41,7 @@ async function take(run: string, text = "the log names it") {
 	}
 }
 
-thorough("items are judged by their exit code, whatever they print", async () => {
+test("items are judged by their exit code, whatever they print", async () => {
 	const printed = "printf 'TAP version 13\\n1..1\\nnot ok 1 - x\\n'";
 	expect(await take(printed)).toMatchObject({
 		check: "checklist/1",
@@ -54,7 +53,7 @@ thorough("items are judged by their exit code, whatever they print", async () =>
 	expect(await take("exit 3")).toMatchObject({ status: "fail", reason: "exit code 3" });
 });
 
-thorough("an item whose program is missing could not be run, and its text is masked", async () => {
+test("an item whose program is missing could not be run, and its text is masked", async () => {
 	const piece = await take("no-such-program-here", "hunter2-hunter2 is gone");
 	expect(piece.status).toBe("error");
 	expect(piece.reason).toContain("not found");

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { spread, thorough } from "../../test/support/amount.ts";
+import { thorough } from "../../test/support/amount.ts";
 import { openCheckout } from "./checkout.ts";
 import {
 	commitAll,
@@ -28,7 +28,7 @@ import {
 } from "./scratch.fixture.ts";
 
 describe("forcing", () => {
-	thorough("a missing checkout is created, and an agent can use git in it", async () => {
+	test("a missing checkout is created, and an agent can use git in it", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		expect(git(dir, "status", "--porcelain")).toBe("");
 		expect(git(dir, "rev-parse", "HEAD")).toBe(base);
@@ -36,24 +36,21 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	thorough(
-		"tracked files are forced; untracked files, folders and repositories are removed",
-		async () => {
-			const { dir, base, checkout } = await scene({ "a.txt": "a\n", "src/b.txt": "b\n" });
-			writeFiles(dir, { "a.txt": "x\n", "new/deep/c.txt": "c", "-n": "", 'q"\\\n': "" });
-			rmSync(join(dir, "src"), { recursive: true });
-			mkdirSync(join(dir, "empty"));
-			mkdirSync(join(dir, "nest"));
-			git(join(dir, "nest"), "init", "-q");
-			await checkout.forceTo(base);
-			expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
-			expect(readFileSync(join(dir, "src/b.txt"), "utf8")).toBe("b\n");
-			for (const name of ["new", "-n", 'q"\\\n', "empty", "nest"]) {
-				expect(existsSync(join(dir, name)), name).toBe(false);
-			}
-			expect(await checkout.isUnchanged(base)).toBe(true);
-		},
-	);
+	test("tracked files are forced; untracked files, folders and repositories are removed", async () => {
+		const { dir, base, checkout } = await scene({ "a.txt": "a\n", "src/b.txt": "b\n" });
+		writeFiles(dir, { "a.txt": "x\n", "new/deep/c.txt": "c", "-n": "", 'q"\\\n': "" });
+		rmSync(join(dir, "src"), { recursive: true });
+		mkdirSync(join(dir, "empty"));
+		mkdirSync(join(dir, "nest"));
+		git(join(dir, "nest"), "init", "-q");
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
+		expect(readFileSync(join(dir, "src/b.txt"), "utf8")).toBe("b\n");
+		for (const name of ["new", "-n", 'q"\\\n', "empty", "nest"]) {
+			expect(existsSync(join(dir, name)), name).toBe(false);
+		}
+		expect(await checkout.isUnchanged(base)).toBe(true);
+	});
 
 	thorough(
 		"what the commit ignores stays, what only an untracked ignore file hides is removed",
@@ -105,7 +102,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	thorough("a changed ignore file has no effect", async () => {
+	test("a changed ignore file has no effect", async () => {
 		const { dir, base, checkout } = await scene({ ".gitignore": "*.log\n" });
 		writeFiles(dir, { ".gitignore": "*\n", "hidden.txt": "", "kept.log": "" });
 		await checkout.forceTo(base);
@@ -113,7 +110,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "kept.log"))).toBe(true);
 	});
 
-	thorough("a file can replace a folder and the reverse", async () => {
+	test("a file can replace a folder and the reverse", async () => {
 		const { dir, base, checkout } = await scene({ a: "file", "b/c": "inner" });
 		rmSync(join(dir, "a"));
 		rmSync(join(dir, "b"), { recursive: true });
@@ -124,7 +121,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "b/c"), "utf8")).toBe("inner");
 	});
 
-	test.each(spread(["src", "vendor"], 1))(
+	test.each(["src", "vendor"])(
 		"a link in place of the folder %s is replaced, its target untouched",
 		async (name) => {
 			const { dir, base, checkout, state } = await scene({
@@ -151,7 +148,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(user, "precious"), "utf8")).toBe("mine");
 	});
 
-	thorough("a change with the same size and time is found", async () => {
+	test("a change with the same size and time is found", async () => {
 		const { dir, base, checkout } = await scene({ "a.txt": "aaaa" });
 		const { atime, mtime } = statSync(join(dir, "a.txt"));
 		writeFileSync(join(dir, "a.txt"), "bbbb");
@@ -161,7 +158,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("aaaa");
 	});
 
-	thorough("flags that an agent sets in its own index hide nothing", async () => {
+	test("flags that an agent sets in its own index hide nothing", async () => {
 		const { dir, base, checkout } = await scene();
 		git(dir, "update-index", "--assume-unchanged", "a.txt");
 		writeFileSync(join(dir, "a.txt"), "changed");
@@ -170,7 +167,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
 	});
 
-	thorough("read-only folders and files are handled", async () => {
+	test("read-only folders and files are handled", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		writeFileSync(join(dir, "src/a.txt"), "x");
 		writeFiles(dir, { "locked/in/f": "" });
@@ -181,7 +178,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "locked"))).toBe(false);
 	});
 
-	thorough("files in an unreadable folder are found", async () => {
+	test("files in an unreadable folder are found", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		writeFiles(dir, { "src/stray": "" });
 		chmodSync(join(dir, "src"), 0o300);
@@ -191,7 +188,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "src/stray"))).toBe(false);
 	});
 
-	thorough("a leftover lock, a damaged index and a lost index are repaired", async () => {
+	test("a leftover lock, a damaged index and a lost index are repaired", async () => {
 		const { dir, base, checkout, indexFile } = await scene();
 		writeFileSync(`${indexFile}.lock`, "");
 		writeFileSync(indexFile, "damaged");
@@ -205,26 +202,21 @@ describe("forcing", () => {
 		expect(empty).toBe(true);
 	});
 
-	test.each(
-		spread(
-			[
-				[
-					"a file",
-					(path: string) => {
-						writeFileSync(path, "gitdir: /nowhere");
-					},
-				],
-				[
-					"a link",
-					(path: string) => {
-						symlinkSync("/nowhere", path);
-					},
-				],
-				["nothing", () => undefined],
-			],
-			1,
-		),
-	)("a .git that became %s is made again", async (_what, replace) => {
+	test.each([
+		[
+			"a file",
+			(path: string) => {
+				writeFileSync(path, "gitdir: /nowhere");
+			},
+		],
+		[
+			"a link",
+			(path: string) => {
+				symlinkSync("/nowhere", path);
+			},
+		],
+		["nothing", () => undefined],
+	])("a .git that became %s is made again", async (_what, replace) => {
 		const { dir, base, checkout } = await scene();
 		rmSync(join(dir, ".git"), { recursive: true });
 		replace(join(dir, ".git"));
@@ -264,7 +256,7 @@ describe("forcing", () => {
 		},
 	);
 
-	thorough("links, also dangling and escaping ones, and the executable bit come back", async () => {
+	test("links, also dangling and escaping ones, and the executable bit come back", async () => {
 		const user = userRepository({ run: "#!/bin/sh\n" });
 		chmodSync(join(user, "run"), 0o755);
 		symlinkSync("nowhere", join(user, "dangling"));
@@ -278,7 +270,7 @@ describe("forcing", () => {
 		expect(statSync(join(dir, "run")).mode & 0o111).not.toBe(0);
 	});
 
-	thorough("files that did not change are not written again", async () => {
+	test("files that did not change are not written again", async () => {
 		const { dir, user, checkout } = await scene({ a: "a", b: "b" });
 		const { ino, mtimeMs } = statSync(join(dir, "a"));
 		writeFileSync(join(user, "b"), "b2");
@@ -287,7 +279,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "b"), "utf8")).toBe("b2");
 	});
 
-	thorough("line endings follow the commit's attributes", async () => {
+	test("line endings follow the commit's attributes", async () => {
 		const { dir, base, checkout } = await scene({
 			".gitattributes": "*.bat eol=crlf\n*.sh eol=lf\n",
 			"a.bat": "x\n",
@@ -322,26 +314,23 @@ describe("forcing", () => {
 		expect(await sha256.checkout.isUnchanged(commit)).toBe(true);
 	});
 
-	thorough(
-		"files that no commit has are told apart by the ignore rules, also in a folder of nothing else",
-		async () => {
-			const { dir, base, checkout } = await scene({
-				".gitignore": "node_modules/\n/vendor/bundle\n*.log\n",
-				"logs/keep": "",
-			});
-			writeFiles(dir, {
-				"node_modules/a/index.js": "a",
-				"vendor/bundle/gem.rb": "g",
-				".venv/.gitignore": "*\n",
-				".venv/cfg": "c",
-				"notes.txt": "n",
-				"logs/debug.log": "l",
-			});
-			const { ignored, others } = await checkout.untracked(base);
-			expect(ignored.toSorted()).toEqual([".venv/", "logs/debug.log", "node_modules/", "vendor/"]);
-			expect(others).toEqual(["notes.txt"]);
-		},
-	);
+	test("files that no commit has are told apart by the ignore rules, also in a folder of nothing else", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitignore": "node_modules/\n/vendor/bundle\n*.log\n",
+			"logs/keep": "",
+		});
+		writeFiles(dir, {
+			"node_modules/a/index.js": "a",
+			"vendor/bundle/gem.rb": "g",
+			".venv/.gitignore": "*\n",
+			".venv/cfg": "c",
+			"notes.txt": "n",
+			"logs/debug.log": "l",
+		});
+		const { ignored, others } = await checkout.untracked(base);
+		expect(ignored.toSorted()).toEqual([".venv/", "logs/debug.log", "node_modules/", "vendor/"]);
+		expect(others).toEqual(["notes.txt"]);
+	});
 
 	test("ignored byte-code of Python beside tracked files goes, that of installed packages stays", async () => {
 		const { dir, base, checkout } = await scene({
@@ -362,7 +351,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "pkg/__pycache__/tracked.txt"), "utf8")).toBe("t");
 	});
 
-	thorough("a checkout is removed with its index, even if neither exists", async () => {
+	test("a checkout is removed with its index, even if neither exists", async () => {
 		const { dir, state, checkout, indexFile, vault } = await scene();
 		await checkout.remove();
 		expect([dir, indexFile].filter((path) => existsSync(path))).toEqual([]);
@@ -373,7 +362,7 @@ describe("forcing", () => {
 describe("the repository in a checkout", () => {
 	const configOf = (dir: string) => statSync(join(dir, ".git", "config"), { bigint: true }).ctimeNs;
 
-	thorough("is written again where another process wrote it", async () => {
+	test("is written again where another process wrote it", async () => {
 		const { vault, dir, indexFile, base } = await scene();
 		git(dir, "config", "core.editor", "another");
 		await openCheckout(vault, { dir, indexFile }).forceTo(base);
@@ -381,70 +370,65 @@ describe("the repository in a checkout", () => {
 	});
 
 	const inside = (dir: string, ...path: string[]) => join(dir, ".git", ...path);
-	test.each<[string, (dir: string, outside: string) => void]>(
-		spread(
-			[
-				["another setting", (dir) => git(dir, "config", "user.name", "Another")],
-				[
-					"a setting in place of one as long",
-					(dir) => replaceIn(inside(dir, "config"), "auto = 0", "auto = 1"),
-				],
-				[
-					"a commit",
-					(dir) =>
-						git(
-							dir,
-							"-c",
-							"user.name=A",
-							"-c",
-							"user.email=a@b.c",
-							"commit",
-							"-qm",
-							"x",
-							"--allow-empty",
-						),
-				],
-				["a branch", (dir) => git(dir, "branch", "other")],
-				["rules of its own", (dir) => writeFileSync(inside(dir, "info", "exclude"), "*.txt\n")],
-				[
-					"attributes of its own",
-					(dir) => writeFileSync(inside(dir, "info", "attributes"), "* text\n"),
-				],
-				["a hook", (dir) => writeFiles(inside(dir, "hooks"), { "post-checkout": "#!/bin/sh\n" })],
-				["a lock", (dir) => writeFileSync(inside(dir, "index.lock"), "")],
-				[
-					"a link in place of a folder",
-					(dir, outside) => {
-						renameSync(inside(dir, "refs"), outside);
-						symlinkSync(outside, inside(dir, "refs"));
-					},
-				],
-				[
-					"a link in place of HEAD",
-					(dir, outside) => {
-						renameSync(inside(dir, "HEAD"), outside);
-						symlinkSync(outside, inside(dir, "HEAD"));
-					},
-				],
-				["a file with a second name", (dir, outside) => linkSync(inside(dir, "config"), outside)],
-				["an index with a second name", (dir, outside) => linkSync(inside(dir, "index"), outside)],
-				["no index", (dir) => rmSync(inside(dir, "index"))],
-				["rights of others", (dir) => chmodSync(inside(dir), 0o777)],
-				["a file that everybody may write", (dir) => chmodSync(inside(dir, "config"), 0o666)],
-				["something that is gone again", (dir) => git(dir, "update-ref", "-d", gone(dir))],
-				["a file with another time", (dir) => utimesSync(inside(dir, "config"), 1, 1)],
-				["a folder that nobody may write into", (dir) => chmodSync(inside(dir, "refs"), 0o500)],
-				[
-					"a file in its place",
-					(dir) => {
-						rmSync(inside(dir), { recursive: true });
-						writeFileSync(inside(dir), "gitdir: /nowhere\n");
-					},
-				],
-			],
-			4,
-		),
-	)("is written again where it has %s", async (_what, change) => {
+	test.each<[string, (dir: string, outside: string) => void]>([
+		["another setting", (dir) => git(dir, "config", "user.name", "Another")],
+		[
+			"a setting in place of one as long",
+			(dir) => replaceIn(inside(dir, "config"), "auto = 0", "auto = 1"),
+		],
+		[
+			"a commit",
+			(dir) =>
+				git(
+					dir,
+					"-c",
+					"user.name=A",
+					"-c",
+					"user.email=a@b.c",
+					"commit",
+					"-qm",
+					"x",
+					"--allow-empty",
+				),
+		],
+		["a branch", (dir) => git(dir, "branch", "other")],
+		["rules of its own", (dir) => writeFileSync(inside(dir, "info", "exclude"), "*.txt\n")],
+		[
+			"attributes of its own",
+			(dir) => writeFileSync(inside(dir, "info", "attributes"), "* text\n"),
+		],
+		["a hook", (dir) => writeFiles(inside(dir, "hooks"), { "post-checkout": "#!/bin/sh\n" })],
+		["a lock", (dir) => writeFileSync(inside(dir, "index.lock"), "")],
+		[
+			"a link in place of a folder",
+			(dir, outside) => {
+				renameSync(inside(dir, "refs"), outside);
+				symlinkSync(outside, inside(dir, "refs"));
+			},
+		],
+		[
+			"a link in place of HEAD",
+			(dir, outside) => {
+				renameSync(inside(dir, "HEAD"), outside);
+				symlinkSync(outside, inside(dir, "HEAD"));
+			},
+		],
+		["a file with a second name", (dir, outside) => linkSync(inside(dir, "config"), outside)],
+		["an index with a second name", (dir, outside) => linkSync(inside(dir, "index"), outside)],
+		["no index", (dir) => rmSync(inside(dir, "index"))],
+		["rights of others", (dir) => chmodSync(inside(dir), 0o777)],
+		["a file that everybody may write", (dir) => chmodSync(inside(dir, "config"), 0o666)],
+		["something that is gone again", (dir) => git(dir, "update-ref", "-d", gone(dir))],
+		["a file with another time", (dir) => utimesSync(inside(dir, "config"), 1, 1)],
+		["a folder that nobody may write into", (dir) => chmodSync(inside(dir, "refs"), 0o500)],
+		[
+			"a file in its place",
+			(dir) => {
+				rmSync(inside(dir), { recursive: true });
+				writeFileSync(inside(dir), "gitdir: /nowhere\n");
+			},
+		],
+	])("is written again where it has %s", async (_what, change) => {
 		const { dir, state, checkout, base } = await scene();
 		const before = configOf(dir);
 		const outside = join(state, "outside");

@@ -68,7 +68,7 @@ describe("changes", () => {
 		expect(cut.text).toMatch(/\n\[diff truncated after 60 bytes\]\n$/);
 	});
 
-	thorough("for git apply are whole, or refused when too long", async () => {
+	test("for git apply are whole, or refused when too long", async () => {
 		const { vault, from, to } = await history({ a: "1\n" }, (user) => {
 			writeFiles(user, { a: Buffer.from([0x00, 0xff, 0x0a]) });
 		});
@@ -161,21 +161,18 @@ describe("changes", () => {
 		},
 	);
 
-	thorough(
-		"a file is read as it is in the commit, also where another commit's files are known",
-		async () => {
-			const { vault, from, to } = await history({ a: "a", same: "s" }, (dir) => {
-				writeFiles(dir, { a: "b" });
-			});
-			for (const commit of [from, to]) await filesAt(vault, commit);
-			const read = async (commit: string, path: string) =>
-				(await readFileAt(vault, commit, path))?.toString();
-			expect(await read(from, "a")).toBe("a");
-			expect(await read(to, "a")).toBe("b");
-			expect(await read(from, "same")).toBe("s");
-			expect(await read(to, "same")).toBe("s");
-		},
-	);
+	test("a file is read as it is in the commit, also where another commit's files are known", async () => {
+		const { vault, from, to } = await history({ a: "a", same: "s" }, (dir) => {
+			writeFiles(dir, { a: "b" });
+		});
+		for (const commit of [from, to]) await filesAt(vault, commit);
+		const read = async (commit: string, path: string) =>
+			(await readFileAt(vault, commit, path))?.toString();
+		expect(await read(from, "a")).toBe("a");
+		expect(await read(to, "a")).toBe("b");
+		expect(await read(from, "same")).toBe("s");
+		expect(await read(to, "same")).toBe("s");
+	});
 
 	thorough("a submodule cannot be read as a file", async () => {
 		const user = userRepository();
@@ -187,7 +184,7 @@ describe("changes", () => {
 		expect(await readFileAt(vault, base, "lib")).toBeUndefined();
 	});
 
-	thorough("equal files have equal trees, and ancestors are found", async () => {
+	test("equal files have equal trees, and ancestors are found", async () => {
 		const { user, vault, from, to } = await history({ a: "a" }, (dir) => {
 			writeFiles(dir, { a: "b" });
 		});
@@ -263,7 +260,7 @@ describe("merging", () => {
 		expect(await mergeBase(vault, one, other)).toBe(base);
 	});
 
-	thorough("a conflict names each path once", async () => {
+	test("a conflict names each path once", async () => {
 		const { vault, one, other } = await fork(
 			{ a: "x\n", "b c": "x\n" },
 			{ a: "y\n", "b c": "y\n" },
@@ -290,7 +287,7 @@ describe("merging", () => {
 });
 
 describe("the vault", () => {
-	thorough("can be opened again, even after a kill", async () => {
+	test("can be opened again, even after a kill", async () => {
 		const { repository, state, vault, base } = await scene();
 		mkdirSync(join(state, "vault.git.new/objects"), { recursive: true });
 		rmSync(join(state, "vault.git/plain.git/HEAD"));
@@ -350,7 +347,7 @@ describe("parsing", () => {
 		expect(zeroFields(Buffer.from("a\0b"))).toEqual([Buffer.from("a"), Buffer.from("b")]);
 	});
 
-	thorough("a path is shown as text, and as bytes when it is not UTF-8", () => {
+	test("a path is shown as text, and as bytes when it is not UTF-8", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "grapheme" }), (text) => {
 				expect(pathText(Buffer.from(text))).toBe(text);

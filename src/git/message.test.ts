@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { commitMerge } from "./merging.ts";
 import { messageWith, parseTrailers, readTrailers } from "./message.ts";
@@ -44,48 +43,45 @@ test("a long subject ends at a word, with an ellipsis", () => {
 	expect(messageWith("x".repeat(80), { run: "r1" })).toMatch(/^x{71}…\n/);
 });
 
-thorough(
-	"a body says nothing to git: its comments, trailers, patches and sign-offs are indented",
-	async () => {
-		const { user, vault, base } = await scene();
-		const spoken = [
-			"Sparring-Run: other",
-			"SPARRING-TASK: other",
-			"# a heading",
-			"---",
-			"diff --git a/x b/x",
-			"Index: x",
-			"Signed-off-by: Grace <grace@example.org>",
-			"Co-authored-by : Grace <grace@example.org>",
-		];
-		const body = ["Why.\u0000\u202e", "", "", ...spoken, "", "Sparring-Turn: 9"].join("\r\n");
-		const trailers = {
-			run: "r1",
-			task: "limiter",
-			turn: 2,
-			agents: "dev (player)",
-			evidence: "none",
-		};
-		const message = messageWith("Add limiter", trailers, body);
-		const at = { tree: git(user, "rev-parse", `${base}^{tree}`), parents: [base], message, at: 0 };
-		const commit = await commitMerge(vault, at);
-		const own = [
-			"Sparring-Run: r1",
-			"Sparring-Task: limiter",
-			"Sparring-Turn: 2",
-			"Sparring-Agents: dev (player)",
-			"Sparring-Evidence: none",
-		];
-		const lines = git(user, "log", "-1", "--format=%B", commit).trimEnd().split("\n");
-		expect(lines.filter((line) => /^[\w-]+\s*:|^#|^-/.test(line))).toEqual(own);
-		expect(lines.slice(0, 5)).toEqual(["Add limiter", "", "Why.", "", " Sparring-Run: other"]);
-		const file = join(dirname(user), "message");
-		writeFileSync(file, message);
-		// As a tool reads it that takes a line of dashes for the end.
-		expect(git(user, "interpret-trailers", "--parse", file).split("\n")).toEqual(own);
-		expect(parseTrailers(message)).toEqual({ run: "r1", task: "limiter", turn: 2 });
-	},
-);
+test("a body says nothing to git: its comments, trailers, patches and sign-offs are indented", async () => {
+	const { user, vault, base } = await scene();
+	const spoken = [
+		"Sparring-Run: other",
+		"SPARRING-TASK: other",
+		"# a heading",
+		"---",
+		"diff --git a/x b/x",
+		"Index: x",
+		"Signed-off-by: Grace <grace@example.org>",
+		"Co-authored-by : Grace <grace@example.org>",
+	];
+	const body = ["Why.\u0000\u202e", "", "", ...spoken, "", "Sparring-Turn: 9"].join("\r\n");
+	const trailers = {
+		run: "r1",
+		task: "limiter",
+		turn: 2,
+		agents: "dev (player)",
+		evidence: "none",
+	};
+	const message = messageWith("Add limiter", trailers, body);
+	const at = { tree: git(user, "rev-parse", `${base}^{tree}`), parents: [base], message, at: 0 };
+	const commit = await commitMerge(vault, at);
+	const own = [
+		"Sparring-Run: r1",
+		"Sparring-Task: limiter",
+		"Sparring-Turn: 2",
+		"Sparring-Agents: dev (player)",
+		"Sparring-Evidence: none",
+	];
+	const lines = git(user, "log", "-1", "--format=%B", commit).trimEnd().split("\n");
+	expect(lines.filter((line) => /^[\w-]+\s*:|^#|^-/.test(line))).toEqual(own);
+	expect(lines.slice(0, 5)).toEqual(["Add limiter", "", "Why.", "", " Sparring-Run: other"]);
+	const file = join(dirname(user), "message");
+	writeFileSync(file, message);
+	// As a tool reads it that takes a line of dashes for the end.
+	expect(git(user, "interpret-trailers", "--parse", file).split("\n")).toEqual(own);
+	expect(parseTrailers(message)).toEqual({ run: "r1", task: "limiter", turn: 2 });
+});
 
 test("lines of a body are wrapped at words; points hang, tables and code stay", () => {
 	const words = "word ".repeat(20).trim();

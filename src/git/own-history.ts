@@ -10,6 +10,7 @@ import { objectSizes } from "./objects.ts";
 import { nothing } from "./parsing.ts";
 import { askGit, failure, type GitPlace, runGit } from "./run-git.ts";
 import { type OwnHistory, shallowFile, type Vault, vaultPlace } from "./vault.ts";
+import { inPassing } from "./write-tree.ts";
 
 const FOLDER = "history";
 const LINK = "160000";
@@ -168,7 +169,7 @@ async function packed(vault: Vault, wanted: Wanted): Promise<string> {
 			// What is unfinished stands there as well, and not in the user's repository.
 			{ ...place, objectsDir: aside, stores: lent },
 			{
-				args: ["pack-objects", "-q", "--window=0", join(aside, "pack")],
+				args: [...inPassing(vault), "pack-objects", "-q", "--window=0", join(aside, "pack")],
 				stdin: objects.join(""),
 				parse: nothing,
 			},

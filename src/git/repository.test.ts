@@ -18,7 +18,7 @@ afterEach(() => {
 	vi.unstubAllEnvs();
 });
 
-thorough("a repository opens from a subfolder, also through a link", async () => {
+test("a repository opens from a subfolder, also through a link", async () => {
 	const user = userRepository({ "src/deep/a": "a" });
 	const link = join(scratchDirectory(), "link");
 	symlinkSync(user, link);
@@ -44,23 +44,20 @@ test("spaces, line ends, quotes and non-ASCII letters in the path work", async (
 	expect((await openRepository(dir)).root).toBe(dir);
 });
 
-thorough(
-	"a linked work tree has a git directory of its own, and shares the other one",
-	async () => {
-		const user = userRepository();
-		const linked = join(scratchDirectory(), "linked");
-		git(user, "worktree", "add", "-q", "-b", "other", linked);
-		expect(await openRepository(linked)).toMatchObject({
-			root: linked,
-			gitDir: join(user, ".git/worktrees/linked"),
-			commonDir: join(user, ".git"),
-			objectsDir: join(user, ".git/objects"),
-			headBranch: "other",
-		});
-	},
-);
+test("a linked work tree has a git directory of its own, and shares the other one", async () => {
+	const user = userRepository();
+	const linked = join(scratchDirectory(), "linked");
+	git(user, "worktree", "add", "-q", "-b", "other", linked);
+	expect(await openRepository(linked)).toMatchObject({
+		root: linked,
+		gitDir: join(user, ".git/worktrees/linked"),
+		commonDir: join(user, ".git"),
+		objectsDir: join(user, ".git/objects"),
+		headBranch: "other",
+	});
+});
 
-thorough("the caller's environment has no effect", async () => {
+test("the caller's environment has no effect", async () => {
 	const user = userRepository();
 	vi.stubEnv("GIT_DIR", "/nowhere");
 	vi.stubEnv("GIT_WORK_TREE", "/nowhere");
@@ -68,20 +65,17 @@ thorough("the caller's environment has no effect", async () => {
 	expect((await openRepository(user)).root).toBe(user);
 });
 
-thorough(
-	"a detached HEAD has no branch, and neither has one that is a ref of another kind",
-	async () => {
-		const user = userRepository();
-		git(user, "checkout", "-q", "--detach");
-		expect((await openRepository(user)).headBranch).toBeNull();
-		git(user, "update-ref", "refs/other/one", "HEAD");
-		git(user, "symbolic-ref", "HEAD", "refs/other/one");
-		expect((await openRepository(user)).headBranch).toBeNull();
-		// With a branch of that name git says less in one answer.
-		git(user, "update-ref", "refs/heads/HEAD", "HEAD");
-		expect((await openRepository(user)).headBranch).toBeNull();
-	},
-);
+test("a detached HEAD has no branch, and neither has one that is a ref of another kind", async () => {
+	const user = userRepository();
+	git(user, "checkout", "-q", "--detach");
+	expect((await openRepository(user)).headBranch).toBeNull();
+	git(user, "update-ref", "refs/other/one", "HEAD");
+	git(user, "symbolic-ref", "HEAD", "refs/other/one");
+	expect((await openRepository(user)).headBranch).toBeNull();
+	// With a branch of that name git says less in one answer.
+	git(user, "update-ref", "refs/heads/HEAD", "HEAD");
+	expect((await openRepository(user)).headBranch).toBeNull();
+});
 
 thorough(
 	"a line end in the path and a branch named HEAD at once do not shift what git says",
@@ -163,7 +157,7 @@ thorough(
 	},
 );
 
-thorough("another user's repository is refused with a hint", async () => {
+test("another user's repository is refused with a hint", async () => {
 	const dir = scratchDirectory();
 	const words = "fatal: detected dubious ownership in repository at 'x'";
 	const script = `#!/bin/sh\ncase "$*" in *version) echo git version 2.40;; *) echo "${words}" >&2; exit 128;; esac\n`;

@@ -47,25 +47,22 @@ describe("the user's own ignore rules", () => {
 		expect((await at.rules({ configHome })).rules).toBe(".idea/\n!keep.log\n");
 	});
 
-	thorough(
-		"follow core.excludesFile wherever git has it: below the home, through an include, relative, of a work tree",
-		async () => {
-			const at = user();
-			put(join(at.home, ".config/git/ignore"), "default\n");
-			put(join(at.home, "mine"), "of the home\n");
-			put(join(at.home, ".gitconfig"), `[includeIf "gitdir:${at.root}/"]\n\tpath = more\n`);
-			put(join(at.home, "more"), "[core]\n\texcludesFile = ~/mine\n");
-			expect((await at.rules()).rules).toBe("of the home\n");
-			put(join(at.root, "rules"), "of the project\n");
-			git(at.root, "config", "core.excludesFile", "rules");
-			expect((await at.rules()).rules).toBe("of the project\n");
-			git(at.root, "config", "extensions.worktreeConfig", "true");
-			git(at.root, "config", "--worktree", "core.excludesFile", put(join(at.home, "w"), "w\n"));
-			expect((await at.rules()).rules).toBe("w\n");
-		},
-	);
+	test("follow core.excludesFile wherever git has it: below the home, through an include, relative, of a work tree", async () => {
+		const at = user();
+		put(join(at.home, ".config/git/ignore"), "default\n");
+		put(join(at.home, "mine"), "of the home\n");
+		put(join(at.home, ".gitconfig"), `[includeIf "gitdir:${at.root}/"]\n\tpath = more\n`);
+		put(join(at.home, "more"), "[core]\n\texcludesFile = ~/mine\n");
+		expect((await at.rules()).rules).toBe("of the home\n");
+		put(join(at.root, "rules"), "of the project\n");
+		git(at.root, "config", "core.excludesFile", "rules");
+		expect((await at.rules()).rules).toBe("of the project\n");
+		git(at.root, "config", "extensions.worktreeConfig", "true");
+		git(at.root, "config", "--worktree", "core.excludesFile", put(join(at.home, "w"), "w\n"));
+		expect((await at.rules()).rules).toBe("w\n");
+	});
 
-	thorough("are none where the file is switched off, is missing or is a device", async () => {
+	test("are none where the file is switched off, is missing or is a device", async () => {
 		const at = user();
 		put(join(at.home, ".config/git/ignore"), "default\n");
 		for (const value of ["", "/dev/null", "/missing/file"]) {
@@ -154,7 +151,7 @@ describe("in a checkout", () => {
 		expect((await at.checkout.snapshot(later)).userIgnored).toEqual([]);
 	});
 
-	thorough("an agent's own git sees the rules as well", async () => {
+	test("an agent's own git sees the rules as well", async () => {
 		const at = await checkoutWith(".env\n", { "a.txt": "a" });
 		writeFiles(at.dir, { ".env": "s" });
 		expect(git(at.dir, "status", "--porcelain")).toBe("");

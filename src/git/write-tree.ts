@@ -11,8 +11,15 @@ import { type Vault, vaultPlace } from "./vault.ts";
 
 const PROGRAM = "100755";
 
-/** A pack needs no second process to unpack it, and in the folder of `withOwnObjects`, which goes away, many small ones are no harm. */
-const ONE_PACK = ["-c", "fastimport.unpackLimit=1"];
+/**
+ * In the folder of `withOwnObjects`, which goes away: a pack needs no second process to unpack it, many small ones are no
+ * harm, and no row names an object there, so that nothing waits for the disk.
+ */
+const IN_PASSING = ["-c", "fastimport.unpackLimit=1", "-c", "core.fsync=none"];
+
+/** Settings for what is written into a folder that goes away with its check; none for another one. */
+export const inPassing = ({ repository }: Vault): readonly string[] =>
+	repository.lfsStorage === undefined ? [] : IN_PASSING;
 
 /** A path of a tree, and what shall stand there. */
 export type TreeEdit =
@@ -72,11 +79,7 @@ export async function commitEdits(
 	]);
 	try {
 		const [commit = "", made = ""] = await runGit(vaultPlace(vault), {
-			args: [
-				...(vault.repository.lfsStorage === undefined ? [] : ONE_PACK),
-				"fast-import",
-				"--quiet",
-			],
+			args: [...inPassing(vault), "fast-import", "--quiet"],
 			stdin,
 			mayLock: true,
 			parse: ({ stdout }) => stdout.toString("latin1").split("\n"),

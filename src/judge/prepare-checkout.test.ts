@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { spread, thorough } from "../../test/support/amount.ts";
 import { treeOf } from "../git/changes.ts";
 import { type Scene, scene } from "../git/scratch.fixture.ts";
 import { noMasker } from "../masking/masking.ts";
@@ -112,7 +111,7 @@ test("a setup runs again where other files were copied", async () => {
 	expect(await keyWith("a", [])).toBe("none");
 });
 
-thorough("a virtual environment is made where it is used, though a result would fit", async () => {
+test("a virtual environment is made where it is used, though a result would fit", async () => {
 	const place = await scene();
 	expect(await setUpFrom(place, null, { setup: ["uv sync"] })).toBe("made");
 });
@@ -153,33 +152,28 @@ const first = (): Promise<string> => {
 	return before;
 };
 
-thorough("the same files, commands and programs name the same entry", async () => {
+test("the same files, commands and programs name the same entry", async () => {
 	expect(await first()).toMatch(/^[0-9a-f]{64}$/);
 	expect(await entryOf({ files: { "a.txt": "b\n" } })).toBe(await first());
 });
 
-test.each<[string, Parameters<typeof entryOf>[0]]>(
-	spread(
-		[
-			["lock file", { files: { "package-lock.json": "{ }\n" } }],
-			["lock file in a folder", { files: { "web/yarn.lock": "\n" } }],
-			["file that a command names", { files: { "tools/fetch.py": "# 2\n" } }],
-			["command", { setup: ["npm ci --omit=dev", "python3 tools/fetch.py"] }],
-			["Node", { versions: { node: "v25.0.0" } }],
-			["package manager", { versions: { npm: "12.0.0" } }],
-			["Python", { versions: { python3: "3.12.0" } }],
-			["architecture", { platform: { arch: "other" } }],
-			["system", { platform: { os: "other" } }],
-			["distribution", { platform: { release: "other" } }],
-			["variable", { platform: { env: { PATH: "/other" } } }],
-		],
-		3,
-	),
-)("another %s: the setup is made again", async (_what, after) => {
+test.each<[string, Parameters<typeof entryOf>[0]]>([
+	["lock file", { files: { "package-lock.json": "{ }\n" } }],
+	["lock file in a folder", { files: { "web/yarn.lock": "\n" } }],
+	["file that a command names", { files: { "tools/fetch.py": "# 2\n" } }],
+	["command", { setup: ["npm ci --omit=dev", "python3 tools/fetch.py"] }],
+	["Node", { versions: { node: "v25.0.0" } }],
+	["package manager", { versions: { npm: "12.0.0" } }],
+	["Python", { versions: { python3: "3.12.0" } }],
+	["architecture", { platform: { arch: "other" } }],
+	["system", { platform: { os: "other" } }],
+	["distribution", { platform: { release: "other" } }],
+	["variable", { platform: { env: { PATH: "/other" } } }],
+])("another %s: the setup is made again", async (_what, after) => {
 	expect(await entryOf(after)).not.toBe(await first());
 });
 
-thorough("another named input: the setup is made again", async () => {
+test("another named input: the setup is made again", async () => {
 	const inputs = ["a.txt"];
 	const named = await entryOf({ inputs });
 	expect(await entryOf({ inputs, files: { "a.txt": "b\n" } })).not.toBe(named);

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
 import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
@@ -383,7 +382,7 @@ describe("calls of several tasks at once", () => {
 		expect(calls.map(({ startedAt }) => Date.parse(startedAt))).toEqual([1_000_000, 1_060_000]);
 	});
 
-	thorough("a budget that is spent while a call waits for its reservation stops it", async () => {
+	test("a budget that is spent while a call waits for its reservation stops it", async () => {
 		let usd = 0;
 		const records = {
 			spending: () =>

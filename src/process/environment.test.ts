@@ -10,7 +10,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { childEnvironment, userEnvironment } from "./environment.ts";
 
 const nodeIn =
@@ -92,7 +91,7 @@ function starts(source: string): string[] {
 		.map(({ index }) => source.slice(index, source.indexOf(";\n", index)));
 }
 
-thorough("whatever starts a program says what its environment is: none inherits ours", () => {
+test("whatever starts a program says what its environment is: none inherits ours", () => {
 	const src = join(import.meta.dirname, "..");
 	const files = globSync("**/*.ts", { cwd: src }).filter(
 		(file) => !/\.(test|contract|fixture)\.ts$/.test(file),

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { thorough } from "../../test/support/amount.ts";
 import { readProcTable } from "./process-table.ts";
 import { runProcess } from "./run-process.ts";
 
@@ -52,7 +51,7 @@ async function outlives(script: string, places: readonly string[]): Promise<bool
 }
 
 describe.runIf(process.platform === "linux")("a daemon without session, parents and mark", () => {
-	thorough("that works in the call's checkout ends with the call", async () => {
+	test("that works in the call's checkout ends with the call", async () => {
 		expect(await outlives(`(${daemon(QUIET)} &); ${whenItIsUp}`, [place])).toBe(false);
 	});
 
@@ -75,7 +74,7 @@ describe.runIf(process.platform === "linux")("left alone in the call's checkout"
 		await exit;
 	});
 
-	thorough("is an orphan that is older than the call", async () => {
+	test("is an orphan that is older than the call", async () => {
 		const script = `(${daemon(QUIET)} &); ${whenItIsUp}; sleep 0.05`;
 		const env = { PATH, PIDS: join(dir, "pid") };
 		await writeFile(join(dir, "pid.go"), "");

@@ -10,7 +10,7 @@ import { runProcess } from "./run-process.ts";
 const never = new AbortController().signal;
 const { here, request, bash } = callScene();
 
-thorough("output, error output, transcript and exit code come back", async () => {
+test("output, error output, transcript and exit code come back", async () => {
 	const result = await runProcess(bash("echo out; echo err >&2; exit 3"), never);
 	expect(result).toMatchObject({
 		exitCode: 3,
@@ -46,7 +46,7 @@ test("output is heard while the program runs, all of it before the result", asyn
 	expect(heard.output.split("\n").sort()).toEqual(["", "first", "second", "third"]);
 });
 
-thorough("a flood that is heard comes whole, and is kept to its head and tail", async () => {
+test("a flood that is heard comes whole, and is kept to its head and tail", async () => {
 	let heard = 0;
 	const script =
 		"echo first; head -c 20000000 /dev/zero | tr '\\0' x | fold -w 99; echo; echo last";
@@ -96,18 +96,15 @@ test("aborted before the start, nothing starts", async () => {
 	expect((await runProcess(request(["ls"]), never)).stdout).toBe("");
 });
 
-thorough(
-	"aborted, it rejects with the reason after everything ended, without waiting for grace",
-	async () => {
-		const controller = new AbortController();
-		const script = "trap '' TERM; setsid sleep 300 & echo up; while :; do sleep 0.02; done";
-		const onStdout = (text: string): void => {
-			if (text !== "") controller.abort(new Error("stop"));
-		};
-		await expect(runProcess(bash(script, { onStdout }), controller.signal)).rejects.toThrow("stop");
-		expect(await endMarked(here.mark)).toBe(0);
-	},
-);
+test("aborted, it rejects with the reason after everything ended, without waiting for grace", async () => {
+	const controller = new AbortController();
+	const script = "trap '' TERM; setsid sleep 300 & echo up; while :; do sleep 0.02; done";
+	const onStdout = (text: string): void => {
+		if (text !== "") controller.abort(new Error("stop"));
+	};
+	await expect(runProcess(bash(script, { onStdout }), controller.signal)).rejects.toThrow("stop");
+	expect(await endMarked(here.mark)).toBe(0);
+});
 
 test.runIf(process.platform === "linux")("leftovers in sessions of their own end", async () => {
 	const script = "(setsid bash -c '(sleep 300 &) ; sleep 300' &); setsid sleep 300 & echo done";
@@ -125,7 +122,7 @@ test.runIf(process.platform === "linux")(
 	},
 );
 
-thorough("many calls at once do not end each other, and hear only themselves", async () => {
+test("many calls at once do not end each other, and hear only themselves", async () => {
 	const heard = new Map<string, string>();
 	const names = Array.from({ length: 8 }, (_, index) => String(index));
 	const results = await Promise.all(
@@ -143,7 +140,7 @@ thorough("many calls at once do not end each other, and hear only themselves", a
 	expect(names.map((name) => heard.get(name)?.trim())).toEqual(names);
 });
 
-thorough("a line of one stream does not come to stand within a line of the other", async () => {
+test("a line of one stream does not come to stand within a line of the other", async () => {
 	// The first half is read before the other stream says anything: the listener makes the file that is waited for.
 	const gate = join(here.cwd, "gate");
 	const script = "printf 'half-'; while [ ! -e gate ]; do :; done; echo warning >&2; echo half";
@@ -164,21 +161,18 @@ test("a last line without an end is part of the whole output", async () => {
 });
 
 describe("standard input", () => {
-	thorough(
-		"is no socket: bash does not run the user's .bashrc, and /dev/stdin can be opened",
-		async () => {
-			await writeFile(join(here.cwd, ".bashrc"), "echo from bashrc");
-			const env = { PATH: "/usr/bin:/bin", HOME: here.cwd };
-			const script = bash("cat /dev/stdin", { env, stdin: "text" });
-			expect((await runProcess(script, never)).output).toBe("text");
-		},
-	);
+	test("is no socket: bash does not run the user's .bashrc, and /dev/stdin can be opened", async () => {
+		await writeFile(join(here.cwd, ".bashrc"), "echo from bashrc");
+		const env = { PATH: "/usr/bin:/bin", HOME: here.cwd };
+		const script = bash("cat /dev/stdin", { env, stdin: "text" });
+		expect((await runProcess(script, never)).output).toBe("text");
+	});
 
 	test("is empty without a text", async () => {
 		expect((await runProcess(request(["cat"]), never)).stdout).toBe("");
 	});
 
-	thorough("may be left unread, however long", async () => {
+	test("may be left unread, however long", async () => {
 		const stdin = "x".repeat(8_000_000);
 		expect((await runProcess(bash("exec 0<&-; exit 4", { stdin }), never)).exitCode).toBe(4);
 		expect((await runProcess(bash("exit 0", { stdin }), never)).exitCode).toBe(0);
@@ -192,7 +186,7 @@ describe("a program that does not start is a value", () => {
 		expect(result).toMatchObject({ started: false, startError: "EACCES" });
 	});
 
-	thorough("in a directory that does not exist, or is a file", async () => {
+	test("in a directory that does not exist, or is a file", async () => {
 		await writeFile(join(here.cwd, "plain"), "x");
 		for (const place of ["gone", "plain"]) {
 			const result = await runProcess(request(["true"], { cwd: join(here.cwd, place) }), never);
@@ -232,7 +226,7 @@ test("bytes that are no UTF-8 are replaced", async () => {
 	expect((await runProcess(bash("printf 'a\\xffb'"), never)).stdout).toBe("a\ufffdb");
 });
 
-thorough("a program that closes its output early still runs to its end", async () => {
+test("a program that closes its output early still runs to its end", async () => {
 	const result = await runProcess(bash("exec 1>&- 2>&-; read -t 0.2 <> <(:); exit 5"), never);
 	expect(result.exitCode).toBe(5);
 });
@@ -252,7 +246,7 @@ describe.runIf(process.platform === "linux")("leftovers", () => {
 		expect(left.stdout).toBe("");
 	});
 
-	thorough("that fork again and again end", async () => {
+	test("that fork again and again end", async () => {
 		const script = "f() { sleep 0.01; f & }; f; f; f; echo done";
 		expect((await runProcess(bash(script), never)).stdout).toBe("done\n");
 	});

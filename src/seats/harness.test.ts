@@ -60,7 +60,7 @@ const PATH = process.env["PATH"];
 const line = async (probe: Partial<Probe> & { readonly program: string }, harness = fake) =>
 	harnessState(harness, { login: "user", named: [], env: { PATH }, ...probe });
 
-thorough("version, sign-in and program are told, and nothing is left behind", async () => {
+test("version, sign-in and program are told, and nothing is left behind", async () => {
 	const file = await program("echo fake 1.2.3; echo more", "echo me");
 	const temporary = path.join(folder, "temporary");
 	await mkdir(temporary);
@@ -94,25 +94,22 @@ test("the login that works is named where the chosen one does not", async () => 
 	});
 });
 
-thorough(
-	"it gets the environment of a call: the user's store or a private home, and what env names",
-	async () => {
-		const file = await program("echo 1", 'echo "$HOME|$FAKE_STORE|$MINE|$SECRET|$(pwd)"');
-		const env = { PATH, HOME: "/users/me", FAKE_STORE: "/store", MINE: "m", SECRET: "s" };
-		const { detail } = await line({ program: file, named: ["MINE"], env });
-		expect(detail).toMatch(/signed in as \/users\/me\|\/store\|m\|\|\S*spar-doctor-\w+\/empty;/);
-		const seen: string[] = [];
-		const asking: Harness = {
-			...fake,
-			signIn: async (look) => {
-				if (look.login === "key") seen.push((await look.run(["whoami"])).stdout);
-				return signIn(look);
-			},
-		};
-		await line({ program: file, login: "key", named: ["MINE"], env }, asking);
-		expect(seen.join("")).toMatch(/^\S*spar-doctor-\w+\/home\|\|m\|\|/);
-	},
-);
+test("it gets the environment of a call: the user's store or a private home, and what env names", async () => {
+	const file = await program("echo 1", 'echo "$HOME|$FAKE_STORE|$MINE|$SECRET|$(pwd)"');
+	const env = { PATH, HOME: "/users/me", FAKE_STORE: "/store", MINE: "m", SECRET: "s" };
+	const { detail } = await line({ program: file, named: ["MINE"], env });
+	expect(detail).toMatch(/signed in as \/users\/me\|\/store\|m\|\|\S*spar-doctor-\w+\/empty;/);
+	const seen: string[] = [];
+	const asking: Harness = {
+		...fake,
+		signIn: async (look) => {
+			if (look.login === "key") seen.push((await look.run(["whoami"])).stdout);
+			return signIn(look);
+		},
+	};
+	await line({ program: file, login: "key", named: ["MINE"], env }, asking);
+	expect(seen.join("")).toMatch(/^\S*spar-doctor-\w+\/home\|\|m\|\|/);
+});
 
 test.each([
 	["exit 3", "ended with 3 when asked for its version"],

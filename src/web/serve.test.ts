@@ -125,7 +125,7 @@ thorough(
 	},
 );
 
-thorough("reading needs host and cookie alone, and no other method reads", async () => {
+test("reading needs host and cookie alone, and no other method reads", async () => {
 	const cookie = await logIn();
 	expect((await send({ cookie })).status).toBe(200);
 	expect((await send({ cookie, method: "HEAD" })).status).toBe(200);

@@ -241,7 +241,7 @@ test("a HEAD without a branch is compared with where it left its upstream, too",
 	expect(await baseOf(repo)).toEqual([fork, left("origin/main")]);
 });
 
-thorough("unpushed commits of the default branch are compared with its copy", async () => {
+test("unpushed commits of the default branch are compared with its copy", async () => {
 	const repo = cloned();
 	const fork = repo.git("rev-parse", "main");
 	repo.work("one");

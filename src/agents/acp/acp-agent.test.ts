@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { spread, thorough } from "../../../test/support/amount.ts";
+import { thorough } from "../../../test/support/amount.ts";
 import { fieldsOf } from "../../kernel/fields.ts";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import {
-	type AgentMakers,
 	contractCall,
 	describeAgentContract,
 	HANGING,
@@ -45,7 +44,7 @@ const tool = (toolCallId: string, rest: Json = {}): Json => ({
 
 const usage = { totalTokens: 1_050, inputTokens: 1_000, outputTokens: 50 };
 
-const makers: AgentMakers = {
+describeAgentContract("the acp adapter", {
 	answers: () => fake({ steps: [say(REPORT)] }),
 	fails: () => fake({ error: { code: -32_603, message: "Internal error" } }),
 	answersNothing: () => fake(),
@@ -62,9 +61,7 @@ const makers: AgentMakers = {
 	diesHalfWay: () => fake({ steps: [say("Looking."), { kill: "SIGKILL" }] }),
 	talksOn: () => fake({ steps: [say(REPORT)], after: [{ pause: 50 }, say(OTHER_REPORT)] }),
 	failsHavingSpent: () => fake({ answer: { stopReason: "max_tokens", usage } }),
-};
-
-describeAgentContract("the acp adapter", makers, [], thorough);
+});
 
 /** A text with this in it; typed as what it stands for. */
 const having = (text: string): unknown => expect.stringContaining(text);
@@ -113,22 +110,16 @@ async function answersFor(
 	return outcomes.map((outcome) => outcome["optionId"] ?? outcome["outcome"]);
 }
 
-thorough(
-	"a fresh session in the checkout is prompted, without capabilities or MCP servers",
-	async () => {
-		await outcomeOf(fake({ log }));
-		const [hello] = await heard("initialize");
-		const fs = { readTextFile: false, writeTextFile: false };
-		expect(hello).toMatchObject({
-			protocolVersion: 1,
-			clientCapabilities: { fs, terminal: false },
-		});
-		const [session] = await heard("new");
-		expect(session).toMatchObject({ cwd: join(dir, "checkout"), mcpServers: [] });
-		const prompt = [{ type: "text", text: "Judge." }];
-		expect(await heard("prompt")).toEqual([{ sessionId: "s1", prompt }]);
-	},
-);
+test("a fresh session in the checkout is prompted, without capabilities or MCP servers", async () => {
+	await outcomeOf(fake({ log }));
+	const [hello] = await heard("initialize");
+	const fs = { readTextFile: false, writeTextFile: false };
+	expect(hello).toMatchObject({ protocolVersion: 1, clientCapabilities: { fs, terminal: false } });
+	const [session] = await heard("new");
+	expect(session).toMatchObject({ cwd: join(dir, "checkout"), mcpServers: [] });
+	const prompt = [{ type: "text", text: "Judge." }];
+	expect(await heard("prompt")).toEqual([{ sessionId: "s1", prompt }]);
+});
 
 test("by key an agent gets a home of its own, by user the stores of the user", async () => {
 	const home = join(dir, "call-1", "home");
@@ -152,24 +143,21 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 	expect(fieldsOf(byUser)["env"]).not.toHaveProperty("HOME");
 });
 
-thorough(
-	"of a judge the whole message is handed in, of an agent that builds the last object counts",
-	async () => {
-		const text = `I ignored ${OTHER_REPORT}:\n${REPORT}`;
-		const agent = fake({ steps: [say(text)] });
-		expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
-		expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
-	},
-);
+test("of a judge the whole message is handed in, of an agent that builds the last object counts", async () => {
+	const text = `I ignored ${OTHER_REPORT}:\n${REPORT}`;
+	const agent = fake({ steps: [say(text)] });
+	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: text });
+	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
+});
 
-thorough("what stands in the prompt is not a report", async () => {
+test("what stands in the prompt is not a report", async () => {
 	const agent = fake({ steps: [say(REPORT)] });
 	const outcome = await outcomeOf(agent, { prompt: `+${REPORT}` });
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
 	expect(outcome).toHaveProperty("reportProblem");
 });
 
-thorough("the report is what was said after the last tool call", async () => {
+test("the report is what was said after the last tool call", async () => {
 	const steps = [
 		say('{"decision":"feedback"}'),
 		tool("t1"),
@@ -180,7 +168,7 @@ thorough("the report is what was said after the last tool call", async () => {
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: REPORT });
 });
 
-thorough("a call that is only ever updated is a tool call too", async () => {
+test("a call that is only ever updated is a tool call too", async () => {
 	const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" };
 	const steps = [say(REPORT), { update }];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: null });
@@ -192,9 +180,7 @@ test("words of the program, of other sessions, of the user and of subagents are 
 		say(REPORT),
 		say("[MODE_UPDATE] plan"),
 		say('{"a":1}', ofSubagent),
-		{
-			update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } },
-		},
+		{ update: { sessionUpdate: "user_message_chunk", content: { type: "text", text: '{"a":2}' } } },
 		{ params: { sessionId: "other", update: say('{"a":3}')["update"] } },
 	];
 	const outcome = await outcomeOf(fake({ steps }));
@@ -322,13 +308,13 @@ test("a permission request without a particular kind is for what was told before
 	expect(answers).toEqual(["allow_once", "reject_once"]);
 });
 
-thorough("an agent that takes further directories is shown that of its call", async () => {
+test("an agent that takes further directories is shown that of its call", async () => {
 	const agentCapabilities = { sessionCapabilities: { additionalDirectories: {} } };
 	await outcomeOf(fake({ log, initialize: { agentCapabilities } }));
 	expect(await heard("new")).toMatchObject([{ additionalDirectories: [join(dir, "call-1")] }]);
 });
 
-thorough("a request that offers no way to refuse is called off", async () => {
+test("a request that offers no way to refuse is called off", async () => {
 	const always = [{ kind: "allow_always", optionId: "a", name: "a" }];
 	const answers = await answersFor("player", [
 		{ ask: { toolCall: { toolCallId: "t1", title: "Run", kind: "execute" }, options: always } },
@@ -364,23 +350,18 @@ test("no file is written for a coach, and there is no terminal for anybody", asy
 	await expect(readFile(join(dir, "checkout", "a.ts"))).rejects.toThrow("ENOENT");
 });
 
-test.each(
-	spread(
-		[
-			["refusal", "content_policy"],
-			["max_tokens", "context_limit"],
-			["max_turn_requests", "tool_error"],
-			["cancelled", "tool_error"],
-			["perhaps", "unknown"],
-		],
-		2,
-	),
-)("a turn that ends with %s is %s", async (stopReason, failure) => {
+test.each([
+	["refusal", "content_policy"],
+	["max_tokens", "context_limit"],
+	["max_turn_requests", "tool_error"],
+	["cancelled", "tool_error"],
+	["perhaps", "unknown"],
+])("a turn that ends with %s is %s", async (stopReason, failure) => {
 	const outcome = await outcomeOf(fake({ answer: { stopReason } }));
 	expect(outcome).toMatchObject({ kind: "failed", failure });
 });
 
-test.each(spread(["end_turn", "cancelled"], 1))(
+test.each(["end_turn", "cancelled"])(
 	"%s after a refusal, without a word, is no answer",
 	async (stopReason) => {
 		const steps = [say(REPORT), ask("t1", { kind: "edit" })];
@@ -390,27 +371,19 @@ test.each(spread(["end_turn", "cancelled"], 1))(
 	},
 );
 
-test.each(
-	spread(
-		[
-			[{ code: 429, message: "Slow down" }, "rate_limit"],
-			[
-				{ code: -32_603, message: "Internal error", data: { errorKind: "rate_limit" } },
-				"rate_limit",
-			],
-			[
-				{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } },
-				"unavailable",
-			],
-			[
-				{ code: -32_603, message: "Internal error", data: { details: "prompt is too long" } },
-				"context_limit",
-			],
-			[{ code: 401, message: "bad key" }, "signed_out"],
-		],
-		3,
-	),
-)("the error %j is %s", async (error, failure) => {
+test.each([
+	[{ code: 429, message: "Slow down" }, "rate_limit"],
+	[{ code: -32_603, message: "Internal error", data: { errorKind: "rate_limit" } }, "rate_limit"],
+	[
+		{ code: -32_603, message: "Internal error", data: { errorKind: "server_error" } },
+		"unavailable",
+	],
+	[
+		{ code: -32_603, message: "Internal error", data: { details: "prompt is too long" } },
+		"context_limit",
+	],
+	[{ code: 401, message: "bad key" }, "signed_out"],
+])("the error %j is %s", async (error, failure) => {
 	expect(await outcomeOf(fake({ error }))).toMatchObject({ kind: "failed", failure });
 });
 
@@ -476,7 +449,7 @@ test("a model that is not offered, or not set, fails the call and lists what is 
 	expect(await heard("prompt")).toEqual([]);
 });
 
-thorough("a model is chosen by the older request where only that is offered", async () => {
+test("a model is chosen by the older request where only that is offered", async () => {
 	const models = {
 		currentModelId: "a",
 		availableModels: [
@@ -488,7 +461,7 @@ thorough("a model is chosen by the older request where only that is offered", as
 	expect(await heard("model")).toEqual([{ sessionId: "s1", modelId: "b" }]);
 });
 
-thorough("a seat that only reads enters a reading mode where one is offered", async () => {
+test("a seat that only reads enters a reading mode where one is offered", async () => {
 	const availableModes = ["default", "plan", "yolo"].map((id) => ({ id, name: id }));
 	const session = { modes: { currentModeId: "default", availableModes } };
 	await outcomeOf(fake({ log, session }));
@@ -515,20 +488,11 @@ test("a program that cannot be started is unknown", async () => {
 	expect(await outcomeOf(agent)).toMatchObject({ kind: "failed", failure: "unknown", message });
 });
 
-test.each(
-	spread(
-		[
-			[
-				"echo first >&2; printf '\\033[31mno disk\\n' >&2; exit 3",
-				"tool_error",
-				"exited with code 3",
-			],
-			["echo '429 too many requests' >&2; exit 1", "rate_limit", "exited with code 1"],
-			["exec >&-; exec 2>&-; sleep 300", "tool_error", "closed its output"],
-		],
-		1,
-	),
-)("a program that goes is a failure: %s", async (text, failure, what) => {
+test.each([
+	["echo first >&2; printf '\\033[31mno disk\\n' >&2; exit 3", "tool_error", "exited with code 3"],
+	["echo '429 too many requests' >&2; exit 1", "rate_limit", "exited with code 1"],
+	["exec >&-; exec 2>&-; sleep 300", "tool_error", "closed its output"],
+])("a program that goes is a failure: %s", async (text, failure, what) => {
 	const outcome = await outcomeOf(bash(text));
 	expect(outcome).toMatchObject({
 		kind: "failed",
@@ -537,7 +501,7 @@ test.each(
 	});
 });
 
-thorough("a crash in mid-turn names exit code and last words", async () => {
+test("a crash in mid-turn names exit code and last words", async () => {
 	const steps = [say("Working."), { stderr: "out of cheese\n" }, { exit: 7 }];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({
 		kind: "failed",

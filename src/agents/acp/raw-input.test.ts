@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { searchRawInput } from "./tool-calls.ts";
 
 test.each([
@@ -42,7 +41,7 @@ test("what stands where an edit has its texts is told apart", () => {
 	});
 });
 
-thorough("an input with more than anybody reads is unreadable", () => {
+test("an input with more than anybody reads is unreadable", () => {
 	const flat = Array.from({ length: 10_001 }, () => 1);
 	expect(searchRawInput(flat).kinds).toEqual(["unreadable"]);
 	expect(searchRawInput(flat.slice(0, 9_000)).kinds).toEqual([]);

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount, thorough } from "../../../test/support/amount.ts";
+import { amount } from "../../../test/support/amount.ts";
 import { openRepository } from "../../git/repository.ts";
 import {
 	commitAll,
@@ -40,7 +40,7 @@ describe("a difference of a real repository", () => {
 		return brief(await changedLines(vault, from, to));
 	}
 
-	thorough("gives the changed lines, counted after the change", async () => {
+	test("gives the changed lines, counted after the change", async () => {
 		const changed = await between(
 			{ "a.js": "a\nb\nc\nd\n", "gone.js": "x\n", "short.js": "a\nb\n" },
 			{ "a.js": "a\nB\n// note\n\nc\nd\nno end", "new/b.js": "1\n2\n", "short.js": "a\n" },
@@ -49,7 +49,7 @@ describe("a difference of a real repository", () => {
 		expect(changed).toEqual(["a.js: 2 3 4 7 (2)", "new/b.js: 1 2 (2)", "short.js:  (0)"]);
 	});
 
-	thorough("reads names with spaces, tabs, quotes and other letters", async () => {
+	test("reads names with spaces, tabs, quotes and other letters", async () => {
 		const changed = await between(
 			{ "a.txt": "a\n" },
 			{ "odd name é.js": "a\n", 'tab\there "q" \\.js': "a\n", "+++ b": "a\n" },
@@ -63,13 +63,13 @@ describe("a difference of a real repository", () => {
 		expect(await between(before, after)).toEqual(["a.sql: 2 3 4 (3)"]);
 	});
 
-	thorough("counts only the changed lines of a renamed file", async () => {
+	test("counts only the changed lines of a renamed file", async () => {
 		const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 		const changed = await between({ "a.js": text }, { "lib/a.js": `${text}eight\n` }, ["a.js"]);
 		expect(changed).toEqual(["lib/a.js: 8 (1)"]);
 	});
 
-	thorough("is read even if attributes declare a file binary", async () => {
+	test("is read even if attributes declare a file binary", async () => {
 		const files = { ".gitattributes": "*.js binary\n*.py -diff\n" };
 		const changed = await between(
 			{ ...files, "a.js": "a\n", "b.py": "a\n" },
@@ -139,7 +139,7 @@ test.each([
 	expect(parsed(diff)).toEqual([`a: 1 (${isWritten ? 1 : 0})`]);
 });
 
-thorough("a million changed lines are read in seconds", () => {
+test("a million changed lines are read in seconds", () => {
 	const count = amount(1_000_000, 20_000);
 	const lines = "+const a = 1;\n".repeat(count);
 	const changed = parseChangedLines(Buffer.from(`+++ b/a.js\n@@ -0,0 +1,${count} @@\n${lines}`));

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { changesBetween } from "../../git/changes.ts";
@@ -141,7 +140,7 @@ describe("where no answer of the product can be altered", () => {
 		expect(ran).toHaveLength(3);
 	});
 
-	thorough("a run that was killed is made again, and none before it", async () => {
+	test("a run that was killed is made again, and none before it", async () => {
 		const { measure, ran, dieAt } = await turn();
 		dieAt(3);
 		await expect(measure()).rejects.toThrow("killed");
@@ -160,19 +159,16 @@ describe("where no answer of the product can be altered", () => {
 		expect(written).toMatchObject([{ status: "pass" }]);
 	});
 
-	thorough(
-		"what the original tests do not notice proves nothing, and takes four runs more at most",
-		async () => {
-			const { measure, ran, written } = await turn({ play: () => 0 });
-			const { violations, notes } = await measure();
-			expect(violations).toEqual([]);
-			expect(notes, "said where the verdict is").toEqual([
-				expect.stringContaining("not be measured"),
-			]);
-			expect(ran.length).toBeLessThanOrEqual(5);
-			expect(written).toMatchObject([{ status: "absent" }]);
-		},
-	);
+	test("what the original tests do not notice proves nothing, and takes four runs more at most", async () => {
+		const { measure, ran, written } = await turn({ play: () => 0 });
+		const { violations, notes } = await measure();
+		expect(violations).toEqual([]);
+		expect(notes, "said where the verdict is").toEqual([
+			expect.stringContaining("not be measured"),
+		]);
+		expect(ran.length).toBeLessThanOrEqual(5);
+		expect(written).toMatchObject([{ status: "absent" }]);
+	});
 });
 
 test("nothing is run where a check or its replay did not pass, tests were only added, or the task allows less", async () => {

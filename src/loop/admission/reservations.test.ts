@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import type { AgentOutcome } from "../../agents/agent.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { RUN, run } from "../../store/record-builders.contract.ts";
@@ -317,79 +316,70 @@ const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => value 
 const picks = fc.array(fc.nat(), { minLength: 1, maxLength: 20 });
 const tasks = fc.integer({ min: 1, max: 8 });
 
-thorough(
-	"where no call costs more than its agent is known for, calls at once spend less than one call more than the limit",
-	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				cents(500),
-				fc.tuple(cents(100), cents(100), cents(100)),
-				fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 30 }),
-				tasks,
-				picks,
-				async (usd, highest, shares, count, order) => {
-					const known = highest.map((cost, nth) => [`agent-${nth}`, cost] as const);
-					const most = new Map<string, number>(known);
-					const { total } = await spendAll(scene({ budget: { usd }, known }), {
-						tasks: count,
-						picks: order,
-						costOf: (nth, agent) =>
-							(most.get(agent) ?? 0) * ((shares[nth % shares.length] ?? 100) / 100),
-					});
-					expect(total).toBeGreaterThanOrEqual(usd - 1e-6);
-					expect(total).toBeLessThan(usd + Math.max(...highest) + 1e-6);
-				},
-			),
-			{ numRuns: 60 },
-		);
-	},
-);
+test("where no call costs more than its agent is known for, calls at once spend less than one call more than the limit", async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			cents(500),
+			fc.tuple(cents(100), cents(100), cents(100)),
+			fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 30 }),
+			tasks,
+			picks,
+			async (usd, highest, shares, count, order) => {
+				const known = highest.map((cost, nth) => [`agent-${nth}`, cost] as const);
+				const most = new Map<string, number>(known);
+				const { total } = await spendAll(scene({ budget: { usd }, known }), {
+					tasks: count,
+					picks: order,
+					costOf: (nth, agent) =>
+						(most.get(agent) ?? 0) * ((shares[nth % shares.length] ?? 100) / 100),
+				});
+				expect(total).toBeGreaterThanOrEqual(usd - 1e-6);
+				expect(total).toBeLessThan(usd + Math.max(...highest) + 1e-6);
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
 
-thorough(
-	"where nothing is known before, the same holds of agents whose first call is their dearest",
-	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				cents(500),
-				fc.tuple(cents(100), cents(100), cents(100)),
-				tasks,
-				picks,
-				async (usd, costs, count, order) => {
-					const { total } = await spendAll(scene({ budget: { usd } }), {
-						tasks: count,
-						picks: order,
-						costOf: (_, agent) => costs[Number(agent.slice(-1))] ?? 0,
-					});
-					expect(total).toBeLessThan(usd + Math.max(...costs) + 1e-6);
-				},
-			),
-			{ numRuns: 60 },
-		);
-	},
-);
+test("where nothing is known before, the same holds of agents whose first call is their dearest", async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			cents(500),
+			fc.tuple(cents(100), cents(100), cents(100)),
+			tasks,
+			picks,
+			async (usd, costs, count, order) => {
+				const { total } = await spendAll(scene({ budget: { usd } }), {
+					tasks: count,
+					picks: order,
+					costOf: (_, agent) => costs[Number(agent.slice(-1))] ?? 0,
+				});
+				expect(total).toBeLessThan(usd + Math.max(...costs) + 1e-6);
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
 
-thorough(
-	"whatever calls cost, each call under way adds at most what it costs more than was known",
-	async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				cents(300),
-				fc.array(cents(100), { minLength: 1, maxLength: 30 }),
-				tasks,
-				picks,
-				async (usd, costs, count, order) => {
-					const { total } = await spendAll(scene({ budget: { usd } }), {
-						tasks: count,
-						picks: order,
-						costOf: (nth) => costs[nth % costs.length] ?? 0,
-					});
-					expect(total).toBeLessThan(usd + count * Math.max(...costs) + 1e-6);
-				},
-			),
-			{ numRuns: 60 },
-		);
-	},
-);
+test("whatever calls cost, each call under way adds at most what it costs more than was known", async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			cents(300),
+			fc.array(cents(100), { minLength: 1, maxLength: 30 }),
+			tasks,
+			picks,
+			async (usd, costs, count, order) => {
+				const { total } = await spendAll(scene({ budget: { usd } }), {
+					tasks: count,
+					picks: order,
+					costOf: (nth) => costs[nth % costs.length] ?? 0,
+				});
+				expect(total).toBeLessThan(usd + count * Math.max(...costs) + 1e-6);
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
 
 test("where the budget has room for all, they run at once", async () => {
 	const { most } = await spendAll(

@@ -17,7 +17,6 @@ import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { spread, thorough } from "../../../test/support/amount.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { runProcess } from "../../process/run-process.ts";
 import type { SetupResult } from "../setup.ts";
@@ -112,7 +111,7 @@ async function keptModules(made = opened()): Promise<KeptResult> {
 	return found;
 }
 
-thorough("a result is made once and copied with modes, times and links", async () => {
+test("a result is made once and copied with modes, times and links", async () => {
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
@@ -132,7 +131,7 @@ thorough("a result is made once and copied with modes, times and links", async (
 	expect(made.told).toEqual([]);
 });
 
-thorough("a copy replaces what was there, and nothing else", async () => {
+test("a copy replaces what was there, and nothing else", async () => {
 	const made = opened();
 	const root = target("one");
 	mkdirSync(path.join(root, "node_modules/old"), { recursive: true });
@@ -142,7 +141,7 @@ thorough("a copy replaces what was there, and nothing else", async () => {
 	expect(readFileSync(path.join(root, "mine"), "utf8")).toBe("mine");
 });
 
-thorough("what an agent does to its copy changes no other one", async () => {
+test("what an agent does to its copy changes no other one", async () => {
 	const made = opened();
 	const first = await keptModules(made);
 	const [one, two] = [target("one"), target("two")];
@@ -358,25 +357,22 @@ test("a file that shares its content with a package manager's store is copied fi
 	expect(readFileSync(path.join(root, "node_modules/a/linked"), "utf8")).toBe("from the store");
 });
 
-thorough(
-	"what is known to come from the inputs fits every tree; anything else fits its own",
-	async () => {
-		const built = (root: string) => {
-			modules(root);
-			mkdirSync(path.join(root, "dist"));
-		};
-		const made = opened();
-		expect(await made.obtain(modules)).toMatchObject({ tree: null });
-		expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: null });
-		await removeTree(shelf());
-		expect(await made.obtain(built)).toMatchObject({ tree: "t0" });
-		expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
-		await removeTree(shelf());
-		expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
-			tree: null,
-		});
-	},
-);
+test("what is known to come from the inputs fits every tree; anything else fits its own", async () => {
+	const built = (root: string) => {
+		modules(root);
+		mkdirSync(path.join(root, "dist"));
+	};
+	const made = opened();
+	expect(await made.obtain(modules)).toMatchObject({ tree: null });
+	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: null });
+	await removeTree(shelf());
+	expect(await made.obtain(built)).toMatchObject({ tree: "t0" });
+	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
+	await removeTree(shelf());
+	expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
+		tree: null,
+	});
+});
 
 test("a setup that fails is told, keeps nothing, and is tried again", async () => {
 	const made = opened();
@@ -407,7 +403,7 @@ test("a copy that fails leaves nothing behind", async () => {
 	expect(readdirSync(root)).toEqual([]);
 });
 
-thorough("an entry that is removed while it is copied is not used", async () => {
+test("an entry that is removed while it is copied is not used", async () => {
 	const racing: Tool = async (command) => {
 		const result = await tool(command);
 		if (command[0] === "cp") await pruneShelf(shelf(), { now, bytes: 0 }, removeTree);
@@ -446,7 +442,7 @@ test("a link on the way leads no copy out of the checkout, and nothing behind it
 	expect(readdirSync(root)).toEqual(["pkg"]);
 });
 
-test.each(spread([[".git/hooks"], ["/etc"], ["../out"], ["a/../../b"], ["."], [""]], 3))(
+test.each([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]])(
 	"an entry that names the path %j is none",
 	async (bad) => {
 		const made = opened();
@@ -489,7 +485,7 @@ test("pruning removes what is old, and the oldest of the rest above the limit", 
 	expect(await shelfSize(path.join(dir, "none"))).toEqual({ results: 0, bytes: 0 });
 });
 
-thorough("two processes that prune at once do not trip over each other", async () => {
+test("two processes that prune at once do not trip over each other", async () => {
 	const made = opened();
 	for (const letter of ["a", "b", "c"]) await made.obtain(modules, { id: letter.repeat(64) });
 	const all = () => pruneShelf(shelf(), { now, bytes: 0 }, removeTree);

@@ -32,7 +32,7 @@ function told(
 	return [...readFileSync(join(dir, report), "utf8").trim().split("\n"), String(stderr)];
 }
 
-thorough("tests of node:test run with nothing of it in the process", () => {
+test("tests of node:test run with nothing of it in the process", () => {
 	const text = `import assert from "node:assert/strict";
 import { executionAsyncResource, AsyncResource } from "node:async_hooks";
 import { describe, it, test } from "node:test";
@@ -54,7 +54,7 @@ test.skip("left out", () => {});
 	]);
 });
 
-thorough("vitest's own expect compares, with the matchers that a file of the tests adds", () => {
+test("vitest's own expect compares, with the matchers that a file of the tests adds", () => {
 	const text = `import { expect, it } from "vitest";
 it("right", () => { expect({ a: 1 }).toEqual({ a: expect.any(Number), b: undefined }); });
 it("wrong", () => { expect(() => {}).toThrow(RangeError); });
@@ -74,10 +74,8 @@ expect.extend({ toBeCents: (one: number, other: number) => ({ pass: one === othe
 	]);
 });
 
-thorough(
-	"tests of pytest and unittest run with their fixtures, and what needs the runner counts as skipped",
-	() => {
-		const conftest = `import pytest
+test("tests of pytest and unittest run with their fixtures, and what needs the runner counts as skipped", () => {
+	const conftest = `import pytest
 
 @pytest.fixture
 def one():
@@ -87,7 +85,7 @@ def one():
 def two(one):
     yield one + 1
 `;
-		const pytest = `import logging, warnings
+	const pytest = `import logging, warnings
 import pytest
 
 def test_right(two):
@@ -111,7 +109,7 @@ class TestAll:
     def test_method(self, one):
         assert one == 1
 `;
-		const unittest = `import unittest
+	const unittest = `import unittest
 
 class Half(unittest.TestCase):
     def setUp(self):
@@ -121,26 +119,25 @@ class Half(unittest.TestCase):
         with self.subTest(n=4):
             self.assertEqual(self.n / 2, 2)
 `;
-		const files = {
-			"tests/conftest.py": conftest,
-			"tests/test_a.py": pytest,
-			"pack/__init__.py": "",
-			"pack/test_b.py": unittest,
-			"auto/test_c.py":
-				"import pytest\n@pytest.fixture(autouse=True)\ndef a(): pass\ndef test_a(): assert 0\n",
-		};
-		const tests = ["tests/test_a.py", "pack/test_b.py", "auto/test_c.py", "none.py"];
-		expect(told(tests, files).filter((line) => line !== "")).toEqual([
-			"ok - tests/test_a.py > test_right",
-			"not ok - tests/test_a.py > test_watched",
-			"not ok - tests/test_a.py > test_not_raised",
-			"ok - tests/test_a.py > test_folder # SKIP",
-			"ok - tests/test_a.py > test_method",
-			"ok - pack/test_b.py > test_half",
-			"1..6",
-		]);
-	},
-);
+	const files = {
+		"tests/conftest.py": conftest,
+		"tests/test_a.py": pytest,
+		"pack/__init__.py": "",
+		"pack/test_b.py": unittest,
+		"auto/test_c.py":
+			"import pytest\n@pytest.fixture(autouse=True)\ndef a(): pass\ndef test_a(): assert 0\n",
+	};
+	const tests = ["tests/test_a.py", "pack/test_b.py", "auto/test_c.py", "none.py"];
+	expect(told(tests, files).filter((line) => line !== "")).toEqual([
+		"ok - tests/test_a.py > test_right",
+		"not ok - tests/test_a.py > test_watched",
+		"not ok - tests/test_a.py > test_not_raised",
+		"ok - tests/test_a.py > test_folder # SKIP",
+		"ok - tests/test_a.py > test_method",
+		"ok - pack/test_b.py > test_half",
+		"1..6",
+	]);
+});
 
 test("the surroundings are those of production", () => {
 	const text = `import assert from "node:assert/strict";
@@ -184,7 +181,7 @@ export const isLoaded = () => globalThis.loaded === true;
 	expect(told(["test_a.py"], right)[0]).toBe("ok - test_a.py > test_kept");
 });
 
-thorough("an older Node.js of the project leaves the work to Sparring's own", () => {
+test("an older Node.js of the project leaves the work to Sparring's own", () => {
 	const programs = mkdtempSync(join(tmpdir(), "spar-old-"));
 	onTestFinished(() => rmSync(programs, { recursive: true, force: true }));
 	writeFileSync(join(programs, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { treeReader } from "../language/languages.ts";
 import { type Planted, plant } from "./plant.ts";
 
@@ -86,7 +85,7 @@ test.each([
 	expect(told.match(/^ *ok .* - canary/gm)).toHaveLength(count);
 });
 
-thorough("a file that is required keeps its way to load things", async () => {
+test("a file that is required keeps its way to load things", async () => {
 	const text =
 		'const assert = require("assert");\nconst { test } = require("node:test");\ntest("own", () => { assert.equal(Math.abs(-1), 1); });\n';
 	const found = await planted("a.test.cjs", text);
@@ -138,7 +137,7 @@ test("unittest gets methods of the file's own classes, before the line that star
 	expect(told).toMatch(/FAILED \(failures=5, errors=1\)/);
 });
 
-thorough("values and exceptions that answer comparisons themselves silence canaries", async () => {
+test("values and exceptions that answer comparisons themselves silence canaries", async () => {
 	const found = await planted("test_half.py", UNITTEST);
 	const lying = `${PYTHON}
 class Any(float):
@@ -179,17 +178,14 @@ def test_never():
     assert half(9) == 1
 `;
 
-thorough(
-	"pytest functions are copied with their decorators, but for those that do not run",
-	async () => {
-		const found = await planted("test_a.py", PYTEST);
-		expect(found?.names).toHaveLength(2);
-		expect(found?.text).toContain(
-			`@pytest.mark.parametrize("n", [2, 4])\ndef test_z_canary_${T}_0(n):\n    assert half(n) == wrong_${T}(n / 2)`,
-		);
-		expect(found?.text).toContain(`async def test_z_canary_${T}_1():\n    assert False`);
-	},
-);
+test("pytest functions are copied with their decorators, but for those that do not run", async () => {
+	const found = await planted("test_a.py", PYTEST);
+	expect(found?.names).toHaveLength(2);
+	expect(found?.text).toContain(
+		`@pytest.mark.parametrize("n", [2, 4])\ndef test_z_canary_${T}_0(n):\n    assert half(n) == wrong_${T}(n / 2)`,
+	);
+	expect(found?.text).toContain(`async def test_z_canary_${T}_1():\n    assert False`);
+});
 
 test("matchers of expect and chai get wrong values where they have one", async () => {
 	const text = `it("a", () => {

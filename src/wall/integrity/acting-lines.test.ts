@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { disarmingLines } from "./disarming-lines.ts";
 import { rewritten } from "./vanished.ts";
 
@@ -204,7 +203,7 @@ describe("what is added to tests and may act on those that are there", () => {
 		expect(acting(path, base, head)).toContain(line);
 	});
 
-	thorough("a file of which the lines are beyond number is asked about as a whole", () => {
+	test("a file of which the lines are beyond number is asked about as a whole", () => {
 		const many = (word: string): string =>
 			`${Array.from({ length: 2_100 }, (_, at) => `${word}${at}();`).join("\n")}\n`;
 		expect(acting("a.test.js", many("one"), many("two"))).toHaveLength(2_100);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { thorough } from "../../../test/support/amount.ts";
 import { cases, evidence } from "../../evidence/evidence.fixture.ts";
 import { countsOf } from "../../formats/reports/parsed-report.ts";
 import { sidesOf } from "../reading/sides.fixture.ts";
@@ -80,23 +79,20 @@ describe("cases under another name, which may skip them", () => {
 		expect(await of(`${ALIAS}${base.replace("});\n});\n", `});\n${more}`)}`)).toBe(0);
 	});
 
-	thorough(
-		"are one where one of the base has it, or where it is used for something else",
-		async () => {
-			expect(await of(`${ALIAS}${base.replace("\tit(", "\tfastIt(")}`)).toBe(1);
-			for (const alias of [
-				"const fastIt = globalThis.test = it.skip;\n",
-				"const fastIt = it; globalThis.expect = any;\n",
-				"const fastIt = it, z = globalThis.expect = any;\n",
-				"const fastIt = it.only;\n",
-			]) {
-				const head = `${alias}${base.replace("});\n});\n", `});\n${more}`)}`;
-				expect(await of(head), alias).toBe(1);
-			}
-			const other = `${ALIAS}it.each = fastIt;\n${base.replace("});\n});\n", `});\n${more}`)}`;
-			expect(await of(other)).toBe(1);
-		},
-	);
+	test("are one where one of the base has it, or where it is used for something else", async () => {
+		expect(await of(`${ALIAS}${base.replace("\tit(", "\tfastIt(")}`)).toBe(1);
+		for (const alias of [
+			"const fastIt = globalThis.test = it.skip;\n",
+			"const fastIt = it; globalThis.expect = any;\n",
+			"const fastIt = it, z = globalThis.expect = any;\n",
+			"const fastIt = it.only;\n",
+		]) {
+			const head = `${alias}${base.replace("});\n});\n", `});\n${more}`)}`;
+			expect(await of(head), alias).toBe(1);
+		}
+		const other = `${ALIAS}it.each = fastIt;\n${base.replace("});\n});\n", `});\n${more}`)}`;
+		expect(await of(other)).toBe(1);
+	});
 });
 
 const A = 'import x from "../x.js";\ntest("a", () => { expect(x(1)).toBe(2); });\n';

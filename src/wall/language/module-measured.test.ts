@@ -43,7 +43,7 @@ async function tableOf(cases: string, others: Readonly<Record<string, string>> =
 	return table;
 }
 
-thorough("an exact assertion notices each other number, in the line of its statement", async () => {
+test("an exact assertion notices each other number, in the line of its statement", async () => {
 	const cases = `test("exact", () => {
 	const got = fee(200);
 	assert.equal(got, 21);
@@ -239,7 +239,7 @@ test("other calls", () => { fee(Math.random()); });
 	]);
 });
 
-thorough("what is red stays red, and says nothing of answers", async () => {
+test("what is red stays red, and says nothing of answers", async () => {
 	const texts = {
 		"package.json": PACKAGE,
 		"src/fee.js": PRODUCT,
@@ -249,7 +249,7 @@ thorough("what is red stays red, and says nothing of answers", async () => {
 	expect({ table, status }).toEqual({ table: [], status: 1 });
 });
 
-thorough("nothing that trials leave behind reaches the runner", async () => {
+test("nothing that trials leave behind reaches the runner", async () => {
 	const product = `import { createServer } from "node:http";
 export const opened = (server) => { server.listen(0); return true; };
 export const served = () => createServer();

@@ -52,7 +52,7 @@ test("counts", () => {
 `;
 const MODULE = { "package.json": '{ "type": "module" }' };
 
-thorough("a product that is right only for the tests' own values shows in JavaScript", () => {
+test("a product that is right only for the tests' own values shows in JavaScript", () => {
 	const known = { "test/steps.test.js": STEPS };
 	const product = { ...MODULE, "src/steps.js": ABS };
 	const of = (text: string) =>
@@ -65,7 +65,7 @@ thorough("a product that is right only for the tests' own values shows in JavaSc
 	);
 });
 
-thorough("data that tests read, helpers and CommonJS get near values too", () => {
+test("data that tests read, helpers and CommonJS get near values too", () => {
 	const known = {
 		"test/rows.json": '[["ab", "AB"]]',
 		"test/load.cjs":
