@@ -57,7 +57,9 @@ function fails(
 	stdio: "ignore" | "inherit" = "ignore",
 ): boolean {
 	const vitest = join(copy, "node_modules", ".bin", "vitest");
-	const args = ["run", "--bail=1", "--passWithNoTests", "--reporter=dot", ...filters];
+	const shown = ["--bail=1", "--passWithNoTests", "--reporter=dot"];
+	// It looks whether each text stands in the tree, so that it would catch all of them.
+	const args = ["run", ...shown, "--exclude=test/planted-faults.test.ts", ...filters];
 	const { status } = spawnSync(vitest, args, {
 		cwd: copy,
 		stdio,
