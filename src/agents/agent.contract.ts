@@ -39,7 +39,7 @@ export interface AgentMakers {
 	readonly talksOn: AgentMaker | LeftOut;
 }
 
-/** Registers a scenario; `test`, or one that leaves it to a slower lane. */
+/** Registers a scenario: `test`, or one that leaves it to a slower lane. */
 type Register = (title: string, scenario: () => Promise<void>) => void;
 
 /** What answering agents report. */
@@ -120,14 +120,17 @@ export function describeAgentContract(
 			expect(left).toBe(0);
 		});
 
-		const scenario = (
-			title: string,
-			maker: AgentMaker | LeftOut,
-			check: (agent: Agent) => Promise<void>,
-			register: Register = test,
-		): void => {
-			if (!("leftOut" in maker)) register(title, async () => check(await maker(dir)));
-		};
+		const scenarioBy =
+			(register: Register) =>
+			(
+				title: string,
+				maker: AgentMaker | LeftOut,
+				check: (agent: Agent) => Promise<void>,
+			): void => {
+				if (!("leftOut" in maker)) register(title, async () => check(await maker(dir)));
+			};
+		const scenario = scenarioBy(test);
+		const called = scenarioBy(calling);
 
 		test("plays every scenario but those that it is known to leave out", () => {
 			const left = Object.entries(makers).flatMap(([key, maker]: [string, AgentMaker | LeftOut]) =>
@@ -157,96 +160,61 @@ export function describeAgentContract(
 			expect(outcome).toMatchObject({ kind: "answered", report: "not { JSON" });
 		});
 
-		scenario(
-			"may be called again, after any outcome",
-			makers.answers,
-			async (agent) => {
-				for (const call of [1, 2]) {
-					const outcome = await agent.call(await contractCall(dir, { call }), never);
-					expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-				}
-			},
-			calling,
-		);
+		called("may be called again, after any outcome", makers.answers, async (agent) => {
+			for (const call of [1, 2]) {
+				const outcome = await agent.call(await contractCall(dir, { call }), never);
+				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			}
+		});
 
-		scenario(
-			"may be called twice at once",
-			makers.answers,
-			async (agent) => {
-				const calls = await Promise.all([1, 2].map((call) => contractCall(dir, { call })));
-				const outcomes = await Promise.all(calls.map((call) => agent.call(call, never)));
-				expect(outcomes.map(({ kind }) => kind)).toEqual(["answered", "answered"]);
-			},
-			calling,
-		);
+		called("may be called twice at once", makers.answers, async (agent) => {
+			const calls = await Promise.all([1, 2].map((call) => contractCall(dir, { call })));
+			const outcomes = await Promise.all(calls.map((call) => agent.call(call, never)));
+			expect(outcomes.map(({ kind }) => kind)).toEqual(["answered", "answered"]);
+		});
 
 		scenario("makes no call when it was aborted before", makers.answers, async (agent) => {
 			const signal = AbortSignal.abort(new Error("early"));
 			await expect(agent.call(await contractCall(dir), signal)).rejects.toThrow("early");
 		});
 
-		scenario(
-			"caps its transcript",
-			makers.floods,
-			async (agent) => {
-				const outcome = await agent.call(await contractCall(dir), never);
-				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-				expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
-			},
-			calling,
-		);
+		called("caps its transcript", makers.floods, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
+		});
 
-		scenario(
-			"tells all of its transcript as it grows",
-			makers.floods,
-			async (agent) => {
-				let heard = 0;
-				const onOutput = (text: string): void => {
-					heard += text.length;
-				};
-				const { output } = await agent.call(await contractCall(dir, { onOutput }), never);
-				expect(heard).toBeGreaterThan(0);
-				expect(heard).toBeGreaterThanOrEqual(output.length);
-			},
-			calling,
-		);
+		called("tells all of its transcript as it grows", makers.floods, async (agent) => {
+			let heard = 0;
+			const onOutput = (text: string): void => {
+				heard += text.length;
+			};
+			const { output } = await agent.call(await contractCall(dir, { onOutput }), never);
+			expect(heard).toBeGreaterThan(0);
+			expect(heard).toBeGreaterThanOrEqual(output.length);
+		});
 
-		scenario(
-			"times out as a value",
-			makers.hangs,
-			async (agent) => {
-				const call = await contractCall(dir, { timeoutMs: 200 });
-				expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });
-			},
-			calling,
-		);
+		called("times out as a value", makers.hangs, async (agent) => {
+			const call = await contractCall(dir, { timeoutMs: 200 });
+			expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });
+		});
 
-		scenario(
-			"rejects with the reason when it is aborted",
-			makers.hangs,
-			async (agent) => {
-				const controller = new AbortController();
-				const running = agent.call(await contractCall(dir), controller.signal);
-				const rejected = expect(running).rejects.toThrow("stop");
-				await Promise.race([made(dir, HANGING), rejected]);
-				controller.abort(new Error("stop"));
-				await rejected;
-			},
-			calling,
-		);
+		called("rejects with the reason when it is aborted", makers.hangs, async (agent) => {
+			const controller = new AbortController();
+			const running = agent.call(await contractCall(dir), controller.signal);
+			const rejected = expect(running).rejects.toThrow("stop");
+			await Promise.race([made(dir, HANGING), rejected]);
+			controller.abort(new Error("stop"));
+			await rejected;
+		});
 
-		scenario(
-			"an agent that dies midway is a failure to retry",
-			makers.diesHalfWay,
-			async (agent) => {
-				const outcome = await agent.call(await contractCall(dir), never);
-				expect(outcome.kind === "failed" && outcome.message).toBeTruthy();
-				expect(
-					retryAfter(outcome.kind === "failed" ? outcome.failure : "unknown", 1),
-				).toBeGreaterThan(0);
-			},
-			calling,
-		);
+		called("an agent that dies midway is a failure to retry", makers.diesHalfWay, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome.kind === "failed" && outcome.message).toBeTruthy();
+			expect(
+				retryAfter(outcome.kind === "failed" ? outcome.failure : "unknown", 1),
+			).toBeGreaterThan(0);
+		});
 
 		scenario("keeps what a failed call used up", makers.failsHavingSpent, async (agent) => {
 			const outcome = await agent.call(await contractCall(dir), never);
@@ -255,24 +223,14 @@ export function describeAgentContract(
 			expect([inputTokens, outputTokens].some((tokens) => (tokens ?? 0) > 0)).toBe(true);
 		});
 
-		scenario(
-			"leaves no child behind",
-			makers.leavesChildren,
-			async (agent) => {
-				const outcome = await agent.call(await contractCall(dir), never);
-				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-			},
-			calling,
-		);
+		called("leaves no child behind", makers.leavesChildren, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+		});
 
-		scenario(
-			"what is printed after the end changes nothing",
-			makers.talksOn,
-			async (agent) => {
-				const outcome = await agent.call(await contractCall(dir), never);
-				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
-			},
-			calling,
-		);
+		called("what is printed after the end changes nothing", makers.talksOn, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+		});
 	});
 }

@@ -6,7 +6,7 @@ import { filesAt, readFileAt, treeOf } from "./changes.ts";
 import { withOwnObjects } from "./repository.ts";
 import { git, scene } from "./scratch.fixture.ts";
 import type { Vault } from "./vault.ts";
-import { commitEdits, type TreeEdit, writeText } from "./write-tree.ts";
+import { commitEdits, inPassing, type TreeEdit, writeText } from "./write-tree.ts";
 
 const COMMIT = { message: "x\n", at: 1_000 };
 
@@ -126,6 +126,8 @@ test("in a folder that goes away with its objects they stay the pack as which gi
 	expect((await readFileAt(own, commit, "b.txt"))?.toString()).toBe("b\n");
 	await made(vault, base, [{ ...edit, text: "c\n" }]);
 	expect(packs(join(user, ".git"))).toBe(0);
+	// A run's rows name objects: they wait for the disk.
+	expect([inPassing(own).includes("core.fsync=none"), inPassing(vault)]).toEqual([true, []]);
 });
 
 test("without edits it is the tree of the commit", async () => {

@@ -21,7 +21,7 @@ export interface LandingScene {
 }
 
 /**
- * What every adapter of `LandingBranches` does, alone and as part of a landing.
+ * The rules of the port `LandingBranches`, alone and as part of a landing, which each adapter's test runs.
  *
  * @param rule registers the scenes of a landing that another adapter plays too
  */
