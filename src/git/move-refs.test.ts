@@ -86,24 +86,21 @@ thorough(
 	},
 );
 
-thorough(
-	"a branch whose name is a folder of a new one, or the reverse, is in the way",
-	async () => {
-		const { user, repository, first } = await twoCommits();
-		expect(await refsInTheWay(repository, [ref])).toEqual([]);
-		expect(await refsInTheWay(repository, [])).toEqual([]);
-		git(user, "branch", "sparring-other");
-		git(user, "branch", "sparring");
-		expect(await refsInTheWay(repository, [ref])).toEqual(["refs/heads/sparring"]);
-		await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
-			code: "ref-in-the-way",
-			message: expect.stringContaining("refs/heads/sparring") as unknown,
-		});
-		git(user, "branch", "-m", "sparring", "sparring/r1/limiter/below");
-		expect(await refsInTheWay(repository, [ref])).toEqual([`${ref}/below`]);
-		expect(await refsInTheWay(repository, [`${ref}/below`])).toEqual([`${ref}/below`]);
-	},
-);
+test("a branch whose name is a folder of a new one, or the reverse, is in the way", async () => {
+	const { user, repository, first } = await twoCommits();
+	expect(await refsInTheWay(repository, [ref])).toEqual([]);
+	expect(await refsInTheWay(repository, [])).toEqual([]);
+	git(user, "branch", "sparring-other");
+	git(user, "branch", "sparring");
+	expect(await refsInTheWay(repository, [ref])).toEqual(["refs/heads/sparring"]);
+	await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
+		code: "ref-in-the-way",
+		message: expect.stringContaining("refs/heads/sparring") as unknown,
+	});
+	git(user, "branch", "-m", "sparring", "sparring/r1/limiter/below");
+	expect(await refsInTheWay(repository, [ref])).toEqual([`${ref}/below`]);
+	expect(await refsInTheWay(repository, [`${ref}/below`])).toEqual([`${ref}/below`]);
+});
 
 thorough("a ref that cannot be written is a fault, not a lost race", async () => {
 	const { user, repository, first } = await twoCommits();

@@ -250,7 +250,7 @@ thorough("where a lock keeps the branch from moving, index and files go back", a
 	expect([tip(), git(user, "status", "--porcelain")]).toEqual([to, ""]);
 });
 
-thorough("beside a lock of the index, nobody's files count as changed", async () => {
+test("beside a lock of the index, nobody's files count as changed", async () => {
 	const { user, land, tip, to } = await ahead({ a: "a" }, { a: "a2" });
 	const lock = join(user, ".git/index.lock");
 	utimesSync(join(user, "a"), 1, 1);

@@ -30,7 +30,7 @@ const url = (file: string): string => JSON.stringify(new URL(file, import.meta.u
 
 /**
  * Kills a process while it has a call, what that left in its place without mark and parents, and three children, two of
- * them marked; the second of those ends shortly after it. Gives the pids.
+ * them marked; the second of those ends 0.2 s after it, well within the second it is given. Gives the pids.
  */
 async function killed(
 	directory: string,
@@ -41,7 +41,10 @@ async function killed(
 	const marked = { PATH, [MARK_VARIABLE]: "test" };
 	const children: BoundedChild[] = [
 		{ ...shellChild(waits("marked")), env: marked },
-		{ ...shellChild(`echo > quick; ${UNTIL_GONE}; echo done > quick.done`), env: marked },
+		{
+			...shellChild(`echo > quick; ${UNTIL_GONE}; sleep 0.2; echo done > quick.done`),
+			env: marked,
+		},
 		shellChild(waits("unmarked")),
 	];
 	const place = join(directory, "checkout");
