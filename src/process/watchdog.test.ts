@@ -20,9 +20,11 @@ function isAlive(pid: number): boolean {
 	);
 }
 
-/** Shell that goes on once the process of a pid has ended, also where nobody has asked for its end yet. */
-const UNTIL_GONE =
-	"until ! kill -0 $SERVED 2>/dev/null || grep -q '^State:.Z' /proc/$SERVED/status 2>/dev/null; do sleep 0.01; done";
+/** Shell that goes on once the watchdog has killed the call, also where nobody has asked for its end yet. */
+const UNTIL_KILLED = [
+	"until [ -e checkout/called ]; do sleep 0.01; done; called=$(cat checkout/called)",
+	"until ! kill -0 $called 2>/dev/null || grep -q '^State:.Z' /proc/$called/status 2>/dev/null; do sleep 0.01; done",
+].join("; ");
 
 const PATH = "/usr/bin:/bin";
 
@@ -30,7 +32,7 @@ const url = (file: string): string => JSON.stringify(new URL(file, import.meta.u
 
 /**
  * Kills a process while it has a call, what that left in its place without mark and parents, and three children, two of
- * them marked; the second of those ends 0.2 s after it, well within the second it is given. Gives the pids.
+ * them marked; the second of those ends 0.2 s after the call, well within the second it is given. Gives the pids.
  */
 async function killed(
 	directory: string,
@@ -42,7 +44,7 @@ async function killed(
 	const children: BoundedChild[] = [
 		{ ...shellChild(waits("marked")), env: marked },
 		{
-			...shellChild(`echo > quick; ${UNTIL_GONE}; sleep 0.2; echo done > quick.done`),
+			...shellChild(`echo > quick; ${UNTIL_KILLED}; sleep 0.2; echo done > quick.done`),
 			env: marked,
 		},
 		shellChild(waits("unmarked")),
@@ -65,7 +67,7 @@ async function killed(
 		const { runProcess } = await import(${url("./run-process.ts")});
 		const { runBoundedChild } = await import(${url("./bounded-child.ts")});
 		const children = ${JSON.stringify(children)}.map((child) => ({
-			...child, cwd: ${JSON.stringify(directory)}, env: { ...child.env, SERVED: String(process.pid) },
+			...child, cwd: ${JSON.stringify(directory)},
 		}));
 		await Promise.all([
 			runProcess(${JSON.stringify(request)}, new AbortController().signal),
