@@ -115,19 +115,16 @@ thorough(
 	},
 );
 
-thorough(
-	"work that merged under an earlier holder's epoch is not done again when its turns are lost",
-	async () => {
-		const { one, base, remote, stored, ground, refs, second, lostTurns } = await scene();
-		const merge = looseCommit(one, base, "merged");
-		await refs.keep("merge-2", merge);
-		await refs.moveIntegration(base, merge);
-		for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
-		for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
-		await restoreTask(await ground(one), stored);
-		expect(await lostTurns()).toEqual([]);
-	},
-);
+test("work that merged under an earlier holder's epoch is not done again when its turns are lost", async () => {
+	const { one, base, remote, stored, ground, refs, second, lostTurns } = await scene();
+	const merge = looseCommit(one, base, "merged");
+	await refs.keep("merge-2", merge);
+	await refs.moveIntegration(base, merge);
+	for (const ref of [`${KEPT}/1/turn-2`, BRANCH]) git(remote, "update-ref", "-d", ref);
+	for (const dir of [join(one, ".git"), remote]) removeObject(dir, second);
+	await restoreTask(await ground(one), stored);
+	expect(await lostTurns()).toEqual([]);
+});
 
 /** Stores that the task has merged as that commit. */
 async function storeMerge({ commit }: SoundContext, mergedCommit: string): Promise<void> {

@@ -167,7 +167,7 @@ describe("landing on a branch that is checked out", () => {
 		},
 	);
 
-	thorough("where a lock keeps the branch from moving, the user's own changes stay", async () => {
+	test("where a lock keeps the branch from moving, the user's own changes stay", async () => {
 		const { user, from, land, tip, status } = await busy();
 		const before = status();
 		writeFileSync(join(user, ".git/HEAD.lock"), "");

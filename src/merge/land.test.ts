@@ -94,24 +94,21 @@ test("what is red is proposed no more than it lands, and goes out the same way a
 	expect(why).toMatch(/`git commit --all`, `git switch -` and `spar land r1 --pr`\. The result/);
 });
 
-thorough(
-	"a base that moved is brought in and checked; a conflict is refused with its files",
-	async () => {
-		const { dir, land: landed } = await landing();
-		writeFiles(dir, { "b.txt": "moved\n" });
-		commitAll(dir, "moved");
-		expect(await landed()).toMatchObject({ outcome: "landed" });
-		expect(git(dir, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
+test("a base that moved is brought in and checked; a conflict is refused with its files", async () => {
+	const { dir, land: landed } = await landing();
+	writeFiles(dir, { "b.txt": "moved\n" });
+	commitAll(dir, "moved");
+	expect(await landed()).toMatchObject({ outcome: "landed" });
+	expect(git(dir, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
 
-		const other = await landing();
-		writeFiles(other.dir, { "a.txt": "mine\n" });
-		const mine = commitAll(other.dir, "mine");
-		const refused = await other.land();
-		expect(refused.outcome).toBe("refused");
-		expect(JSON.stringify(refused)).toContain("it conflicts with the run's work in: a.txt");
-		expect(git(other.dir, "rev-parse", "main", "work")).toBe(`${mine}\n${other.tip}`);
-	},
-);
+	const other = await landing();
+	writeFiles(other.dir, { "a.txt": "mine\n" });
+	const mine = commitAll(other.dir, "mine");
+	const refused = await other.land();
+	expect(refused.outcome).toBe("refused");
+	expect(JSON.stringify(refused)).toContain("it conflicts with the run's work in: a.txt");
+	expect(git(other.dir, "rev-parse", "main", "work")).toBe(`${mine}\n${other.tip}`);
+});
 
 thorough("together with a base that moved the work may be red: nothing lands", async () => {
 	const { dir, tip, land: refused } = await landing({ checkCold: red });
