@@ -19,7 +19,7 @@ import type { SetupCacheReport } from "../places/setup-cache.ts";
 import type { Store } from "../places/store.ts";
 import { headsOf } from "../places/task-refs.ts";
 import { makeTemporary } from "../process/temporary.ts";
-import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
+import type { Lease, Records, RunRecord, TaskRecord } from "../store/records.ts";
 import { baseTips } from "./landing-place.ts";
 
 interface UncommittedWork {
@@ -115,11 +115,17 @@ export interface Unmerged {
 	readonly isThere: boolean;
 }
 
-export async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
-	const { repository, store } = prune;
+/** What of a run's work its base does not hold, on its branches and in its records. */
+export async function unmergedWork(
+	ground: Pick<Prune, "repository" | "env"> & {
+		readonly store: Pick<Store, "machines"> & { readonly records: Pick<Records, "tasks"> };
+	},
+	run: RunRecord,
+): Promise<Unmerged[]> {
+	const { repository, store } = ground;
 	const refs = await listRefs(repository, headsOf(run.runId));
 	const tasks = await store.records.tasks(run.runId);
-	const bases = await baseTips({ ...prune, run });
+	const bases = await baseTips({ ...ground, run });
 	const outside = async (tips: readonly string[], commits: readonly string[]) =>
 		new Set(await notInAny(repository, tips, commits, { ignoresMissing: true }));
 	const outsideBase = await outside(

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { treeOf } from "../git/changes.ts";
+import { commitAll, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { maskerFor } from "../masking/masking.ts";
-import { redText } from "./cold-check.ts";
+import { run } from "../store/record-builders.contract.ts";
+import { landingBaseline, redText } from "./cold-check.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);
@@ -45,4 +48,27 @@ test("a check without a value says what it printed, and of many checks two are t
 	expect(text).toMatch(
 		/^a .*: exit code 127: "sh: vitest: not found"; b .*; also without a pass: c, d$/,
 	);
+});
+
+test("known at a landing is what failed when the run began and at its last merge, not what either has alone", async () => {
+	const { user, vault, base } = await scene();
+	writeFiles(user, { "b.txt": "b\n" });
+	const merged = commitAll(user);
+	const failing = new Map([
+		[await treeOf(vault, base), failed("old", "made green")],
+		[await treeOf(vault, merged), failed("old", "broken since")],
+	]);
+	const records = {
+		tasks: async () => [],
+		evidence: async () => [],
+		evidenceFor: async (_run: string, tree: string) =>
+			red({ tree, cases: failing.get(tree) ?? [] }),
+	};
+	const of = {
+		run: run({ baseCommit: base }),
+		workflow: { checks: [{ name: "tests" }] },
+		store: { records },
+	};
+	const known = (await landingBaseline(of, vault, merged)).get("tests")?.cases;
+	expect(known?.filter(({ status }) => status === "failed").map(({ id }) => id)).toEqual(["old"]);
 });

@@ -24,6 +24,7 @@ import { homeOf } from "../setups/execution.ts";
 import { removeLeftOf } from "../setups/own-temporary.ts";
 import { type CheckoutSetup, setUpCheckout } from "../setups/set-up-checkout.ts";
 import { setupKey } from "../setups/setup-key.ts";
+import type { Records, RunRecord } from "../store/records.ts";
 
 export async function checkCold(
 	drive: Drive,
@@ -98,10 +99,20 @@ export async function checkCold(
 	return redText(evidence, { baseline, masker: at.masker, hasFiles });
 }
 
-// Cases that were known to fail when the run began and still failed at its last merge: so neither may those break again
-// that the run made green, nor are those known that somebody broke on the integration branch.
-async function landingBaseline(
-	{ run, workflow, store }: Pick<Drive, "run" | "workflow" | "store">,
+/**
+ * Cases that were known to fail when the run began and still failed at its last merge: so neither may those break again
+ * that the run made green, nor are those known that somebody broke on the integration branch.
+ */
+export async function landingBaseline(
+	{
+		run,
+		workflow,
+		store,
+	}: {
+		readonly run: RunRecord;
+		readonly workflow: { readonly checks: readonly { readonly name: string }[] };
+		readonly store: { readonly records: Pick<Records, "tasks" | "evidence" | "evidenceFor"> };
+	},
 	vault: Vault,
 	merged: string | null,
 ): Promise<ReadonlyMap<string, Evidence>> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough, thoroughly } from "../support/amount.ts";
+import { thorough } from "../support/amount.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
 	APPROVES,
@@ -206,16 +206,19 @@ describe("spar land", () => {
 	});
 });
 
-thoroughly("merge.into", () => {
-	test("base: the run lands by itself at its end, beside changes that it does not touch", async () => {
-		const set = stage({ steps: STEPS, workflow: { merge: { into: "base" } } });
-		const { repo } = set;
-		repo.write({ "results.tap": "changed by hand\n" });
-		expect((await set.run()).code).toBe(0);
-		expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
-		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
-		expect(repo.read("work.txt")).toBe("turn 1\n");
-	});
+describe("merge.into", () => {
+	thorough(
+		"base: the run lands by itself at its end, beside changes that it does not touch",
+		async () => {
+			const set = stage({ steps: STEPS, workflow: { merge: { into: "base" } } });
+			const { repo } = set;
+			repo.write({ "results.tap": "changed by hand\n" });
+			expect((await set.run()).code).toBe(0);
+			expect(repo.git("status", "--porcelain")).toBe(" M results.tap");
+			expect(repo.git("show", "main:work.txt")).toBe("turn 1");
+			expect(repo.read("work.txt")).toBe("turn 1\n");
+		},
+	);
 
 	test("none: nothing is merged and there is nothing to land", async () => {
 		const set = stage({ steps: STEPS, workflow: { merge: { into: "none" } } });
@@ -230,7 +233,7 @@ thoroughly("merge.into", () => {
 	});
 });
 
-thoroughly("spar prune", () => {
+describe("spar prune", () => {
 	test("keeps unmerged work unless it is forced, and keeps the records", async () => {
 		const { repo, id, branch, spar, json } = await completed();
 		const all = () => [
@@ -270,7 +273,7 @@ thoroughly("spar prune", () => {
 		expect((await spar(["prune"])).stderr).toContain("nothing to prune");
 	});
 
-	test("removes a run that has landed, and leaves one that waits", async () => {
+	thorough("removes a run that has landed, and leaves one that waits", async () => {
 		const { id, spar, json } = await completed();
 		expect((await spar(["land"])).code).toBe(0);
 		expect(await json("prune")).toMatchObject({ pruned: [id], kept: [], archived: [] });

@@ -252,6 +252,14 @@ describe("a run that is killed", () => {
 		},
 	);
 
+	test("once its question is stored, goes on with the answer that came meanwhile", async () => {
+		const set = memoryRun({ human: true, steps: STEPS, task: { max_turns: 1 } });
+		await set.killedAt(({ type }) => type === "item-opened");
+		await set.answer({ directive: "Use a queue." });
+		expect((await set.run()).task).toMatchObject({ status: "completed", turns: 2, merged: true });
+		expect(dataOf(await set.trace(), "item-opened")).toHaveLength(1);
+	});
+
 	test("between a person's answer and its effect takes the answer once", async () => {
 		const set = memoryRun({ human: true, steps: STEPS, task: { max_turns: 1 } });
 		await set.run();

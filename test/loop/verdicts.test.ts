@@ -243,7 +243,7 @@ describe("a dispute", () => {
 		expect(dataOf(await set.trace(), "conflict-resolved")[0]).toMatchObject({ decision: "FAIL" });
 	});
 
-	test("about a critical finding asks no tie-breaker, and is a person's, whose word for the player merges", async () => {
+	test("about a critical finding asks no tie-breaker, and is a person's, whose word for the player merges, also after a kill", async () => {
 		const critical = sendsBack({ issue: "it loses data", severity: "critical" });
 		const set = memoryRun({
 			human: true,
@@ -266,6 +266,10 @@ describe("a dispute", () => {
 		});
 		expect(set.agents.prompts("tie_breaker", 2)).toEqual([]);
 		await set.answer({ take: "developer", notes: "it is kept" });
+		// The word is taken, and the graph has not noted it yet.
+		await set.killedAt(
+			(event) => event.type === "finding-changed" && event.data.state === "overruled",
+		);
 		expect((await set.run()).task).toMatchObject({ status: "completed", merged: true, turns: 2 });
 		expect(dataOf(await set.trace(), "finding-changed").at(-1)).toMatchObject({
 			state: "overruled",
