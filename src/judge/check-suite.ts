@@ -158,6 +158,8 @@ async function takeMissing(
 	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
 	const stored = await ground.evidence.ofBase();
+	// What failed when the run began stays known beside what fails on a tip that somebody moved: a landing asks for both.
+	const attempt = start === ground.run.baseCommit ? 0 : 1;
 	const missing = [];
 	for (const check of ground.workflow.checks) {
 		const of = await definedHere(ground, check);
@@ -169,10 +171,10 @@ async function takeMissing(
 		const known =
 			(await ground.evidence.elsewhere(tree, of)) ?? (await ground.bases.find(tree, of));
 		if (known !== undefined && holdsForGood(known))
-			await keepEvidence(ground, 0, { ...known, purpose: "baseline" }, true);
+			await keepEvidence(ground, attempt, { ...known, purpose: "baseline" }, true);
 		else missing.push(check);
 	}
-	const baseline = { purpose: "baseline", checks: missing, attempt: 0 } as const;
+	const baseline = { purpose: "baseline", checks: missing, attempt } as const;
 	await checkSuite(ground, { ...baseline, commit: start, tree });
 }
 

@@ -115,7 +115,7 @@ export interface Unmerged {
 	readonly isThere: boolean;
 }
 
-/** What of a run's work its base does not hold, on its branches and in its records. */
+/** The work of a run that its base does not hold, on its branches and in its records. */
 export async function unmergedWork(
 	ground: Pick<Prune, "repository" | "env"> & {
 		readonly store: Pick<Store, "machines"> & { readonly records: Pick<Records, "tasks"> };

@@ -59,8 +59,6 @@ test("known at a landing is what failed when the run began and at its last merge
 		[await treeOf(vault, merged), failed("old", "broken since")],
 	]);
 	const records = {
-		tasks: async () => [],
-		evidence: async () => [],
 		evidenceFor: async (_run: string, tree: string) =>
 			red({ tree, cases: failing.get(tree) ?? [] }),
 	};

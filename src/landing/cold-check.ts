@@ -10,7 +10,6 @@ import { openCheckout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import { judgingVault } from "../judge/judging-vault.ts";
 import { SETUP_TIMEOUT_MS } from "../judge/prepare-checkout.ts";
-import { BASELINE_TURN } from "../judge/stand.ts";
 import { tellingLines } from "../judge/telling-lines.ts";
 import { anySignal } from "../kernel/any-signal.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
@@ -111,15 +110,12 @@ export async function landingBaseline(
 	}: {
 		readonly run: RunRecord;
 		readonly workflow: { readonly checks: readonly { readonly name: string }[] };
-		readonly store: { readonly records: Pick<Records, "tasks" | "evidence" | "evidenceFor"> };
+		readonly store: { readonly records: Pick<Records, "evidenceFor"> };
 	},
 	vault: Vault,
 	merged: string | null,
 ): Promise<ReadonlyMap<string, Evidence>> {
 	const { runId, baseCommit } = run;
-	const [first] = await store.records.tasks(runId);
-	const begun =
-		first === undefined ? [] : await store.records.evidence(runId, first.taskId, BASELINE_TURN);
 	const trees = {
 		base: await treeOf(vault, baseCommit),
 		merged: merged && (await treeOf(vault, merged)),
@@ -128,9 +124,7 @@ export async function landingBaseline(
 	for (const check of workflow.checks) {
 		// In whatever surroundings the run had them.
 		const of = { check: check.name };
-		const before =
-			(await store.records.evidenceFor(runId, trees.base, of)) ??
-			begun.find((piece) => piece.check === check.name);
+		const before = await store.records.evidenceFor(runId, trees.base, of);
 		const now =
 			trees.merged === null ? undefined : await store.records.evidenceFor(runId, trees.merged, of);
 		const known = now === undefined ? before : knownInBoth(before, now);

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { spread, thorough, thoroughly } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
@@ -289,7 +289,7 @@ thorough("what git had gathered when it was ended is removed by spar prune, too"
 	expect(stillThere(at, [folder])).toEqual([]);
 });
 
-test.each(spread(["cancel", "resume"], 1))(
+test.each(["cancel", "resume"])(
 	"what a killed process left is removed by spar %s",
 	async (command) => {
 		const at = twoFileStage();

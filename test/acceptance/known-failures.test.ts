@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { APPROVES, CRITERION, type Stage, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
+import { APPROVES, CRITERION, type Stage, stage } from "./stage.ts";
 
 /** `feature` fails until there is a file `fixed`, and as soon as there is one called `broken`. */
 const CHECK = `echo "TAP version 13"; echo "1..2"; echo "ok 1 - base"
@@ -33,10 +33,10 @@ function chain(names: readonly string[], steps: readonly Step[], files: object =
 	});
 }
 
-async function expectNotLanded({ repo, spar }: Stage): Promise<void> {
+async function expectNotLanded({ repo, spar }: Stage, tests = 2): Promise<void> {
 	const base = repo.git("rev-parse", "main");
 	const { code, shown } = await spar(["land"]);
-	expect(shown).toContain("1 of 2 tests failed: feature");
+	expect(shown).toContain(`1 of ${tests} tests failed: feature; output`);
 	expect(code).toBe(1);
 	expect(repo.git("rev-parse", "main")).toBe(base);
 }
@@ -66,15 +66,18 @@ thorough("what the run made green is red when the base that moved breaks it", as
 	await expectNotLanded(at);
 });
 
-test("what the run made green is red when a commit by hand on the integration branch breaks it", async () => {
-	const at = chain(["fixed"], [adds("fixed")]);
-	const { report } = await at.run();
-	at.repo.git("switch", "--quiet", report.branch);
-	at.repo.write({ broken: "x" });
-	at.repo.commit("By hand");
-	at.repo.git("switch", "--quiet", "main");
-	await expectNotLanded(at);
-});
+thorough(
+	"what the run made green is red when a commit by hand on the integration branch breaks it",
+	async () => {
+		const at = chain(["fixed"], [adds("fixed")]);
+		const { report } = await at.run();
+		at.repo.git("switch", "--quiet", report.branch);
+		at.repo.write({ broken: "x" });
+		at.repo.commit("By hand");
+		at.repo.git("switch", "--quiet", "main");
+		await expectNotLanded(at);
+	},
+);
 
 /** A commit by hand on the integration branch, in the middle of the run. */
 const BY_HAND = `(cd "$HOME/project"
@@ -83,16 +86,18 @@ cd ../hand && echo x > broken && git add broken
 git -c user.name=A -c user.email=a@b.c commit --quiet --message "By hand"
 cd ../project && git worktree remove ../hand)`;
 
-thorough(
-	"what a commit by hand broke is not known to the landing, although a task merged onto it",
-	async () => {
-		const at = chain(["one", "two"], [adds("one"), adds("two", BY_HAND)], { fixed: "x" });
-		const { code, report, stderr } = await at.run();
-		expect(code, stderr).toBe(0);
-		expect(report.tasks["two"]?.merged).toBe(true);
-		await expectNotLanded(at);
-	},
-);
+/** As `CHECK`, beside a test that has failed since before the run. */
+const OLD_FAILURE = CHECK.replace("1..2", "1..3")
+	.replace("\n", '\necho "not ok 3 - old"\n')
+	.replace("exit 0", "exit 1");
+
+test("what a commit by hand broke is not known to the landing, although a task merged onto it", async () => {
+	const at = chain(["one"], [adds("one", BY_HAND)], { "check.sh": OLD_FAILURE, fixed: "x" });
+	const { code, task: done, stderr } = await at.run();
+	expect(code, stderr).toBe(0);
+	expect(done.merged).toBe(true);
+	await expectNotLanded(at, 3);
+});
 
 thorough(
 	"what failed before the run and still fails keeps no work from landing on a base that moved",
