@@ -150,13 +150,10 @@ export async function keepEvidence(
 
 export async function takeBaseline(ground: Stand, start: string): Promise<void> {
 	const tree = await treeOf(ground.vault, start);
-	await ground.baselines.run(tree, () => takeMissing(ground, { start, tree }));
+	await ground.baselines.run(tree, () => takeMissing(ground, start, tree));
 }
 
-async function takeMissing(
-	ground: Stand,
-	{ start, tree }: { readonly start: string; readonly tree: string },
-): Promise<void> {
+async function takeMissing(ground: Stand, start: string, tree: string): Promise<void> {
 	const stored = await ground.evidence.ofBase();
 	// What failed when the run began stays known beside what fails on a tip that somebody moved: a landing asks for both.
 	const attempt = start === ground.run.baseCommit ? 0 : 1;
