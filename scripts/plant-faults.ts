@@ -61,7 +61,7 @@ function firstFailure(copy: string, filters: readonly string[]): string | null {
 	const vitest = join(copy, "node_modules", ".bin", "vitest");
 	const shown = ["--bail=1", "--passWithNoTests", "--reporter=dot"];
 	const ofFolder = filters.length === 1 && filters[0]?.startsWith("src/");
-	const { status, stdout, stderr } = spawnSync(vitest, ["run", ...shown, ...filters], {
+	const { status, stdout, stderr, error } = spawnSync(vitest, ["run", ...shown, ...filters], {
 		cwd: copy,
 		encoding: "utf8",
 		maxBuffer: LONGEST_OUTPUT,
@@ -69,7 +69,8 @@ function firstFailure(copy: string, filters: readonly string[]): string | null {
 		env: { ...process.env, CI: "true", NO_COLOR: "1" },
 	});
 	if (status === 0) return null;
-	if (status === null) return "a run that did not end";
+	// The runner tells nothing of what hangs when it is ended.
+	if (error !== undefined || status === null) return "a run that did not end";
 	return /FAIL +(.*)/.exec(`${stdout}\n${stderr}`)?.[1] ?? "a run that failed outside of its tests";
 }
 
