@@ -263,6 +263,7 @@ const SCHEDULE: readonly PlantedFault[] = [
 const APP: readonly PlantedFault[] = [
 	["landing/cold-check.ts", "now === undefined ? before : knownInBoth(before, now)", "before"],
 	["landing/cold-check.ts", "knownInBoth(before, now)", "now"],
+	["judge/check-suite.ts", "start === ground.run.baseCommit ? 0 : 1", "0"],
 	["landing/land-run.ts", "strange.length === 0 && ", ""],
 	["drive/drive-run.ts", "	await removeLeftFiles(places, repository, run.runId);\n", ""],
 	["drive/cancel-run.ts", "			await removeLeftFiles(places, repository, runId);\n", ""],
